@@ -200,6 +200,7 @@ let package = Package(
                 "CHSLink",
                 "ComponentHost",
                 "ComponentKit",
+                "ForeignFunctions",
                 "HeaderImport",
                 "HostContract",
                 "HostControl",

@@ -26,7 +26,8 @@ package struct HeaderImporter {
     private init(_ request: ImportRequest) throws(ImportError) {
         self.request = request
         clang = try Clang(
-            headers: request.headers, directories: request.directories, definitions: request.definitions)
+            headers: request.headers,
+            options: request.directories.map { "-I\($0)" } + request.definitions.map { "-D\($0)" } + request.options)
         let run = try clang.run(["-fsyntax-only", "-Xclang", "-ast-dump=json"])
         guard run.status == 0 else {
             let words = run.standardError.split(separator: "\n").prefix(12).joined(separator: "\n")
@@ -75,13 +76,10 @@ package struct HeaderImporter {
         var wanted: [SyntaxNode] = []
         for function in functions where isWanted(function.name) {
             if let reason = reasonAgainst(function) {
-                omissions.append(ImportedHeader.Omission(name: function.name, reason: reason))
+                omissions.append(ImportedHeader.Omission(kind: .function, name: function.name, reason: reason))
             } else {
                 wanted.append(function)
             }
-        }
-        let constants = MacroConstants(preprocessed, isNamed: files.contains).constants.filter {
-            isWantedMacro($0.name)
         }
         var writer = TypeWriter(tree: tree)
         var plan = try settledPlan(for: wanted, &writer)
@@ -92,6 +90,8 @@ package struct HeaderImporter {
         plan = DeclarationPlan(tree: tree, functions: kept, writer: &writer, extra: enumerations())
         let order = Dictionary(
             self.functions.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+        let macros = MacroConstants(preprocessed, types: plan.sources, isNamed: files.contains)
+        let constants = macros.constants.filter { isWantedMacro($0.name) }
         let enumConstants = CDeclarations(parsing: plan.sources).constants
         let known = Set(enumConstants.map(\.name))
         let new = constants.filter { !known.contains($0.name) }
@@ -99,12 +99,12 @@ package struct HeaderImporter {
         let words = Set(texts.flatMap(TypeText.words))
         let opaque = writer.opaque.filter { words.contains($0.key.split(separator: " ").last.map(String.init) ?? "") }
         return ImportedHeader(
-            declarations: new.map { "#define \($0.name) \($0.value)\($0.value > Int128(Int64.max) ? "u" : "")" }
-                + texts,
+            declarations: new.map(\.text) + texts,
             functions: kept.map(\.name), constantCount: new.count + enumConstants.count,
-            omissions: omissions.sorted { order[$0.name] ?? 0 < order[$1.name] ?? 0 },
+            omissions: omissions.sorted { order[$0.name] ?? 0 < order[$1.name] ?? 0 } + variables()
+                + macros.omissions.filter { isWantedMacro($0.name) },
             opaque: opaque.sorted { $0.key < $1.key }.map {
-                ImportedHeader.Omission(name: $0.key, reason: $0.value)
+                ImportedHeader.Omission(kind: .type, name: $0.key, reason: $0.value)
             })
     }
 
@@ -143,14 +143,33 @@ package struct HeaderImporter {
 
     /// Returns the reason why a function has no symbol to call; nil if it has one.
     private func reasonAgainst(_ function: SyntaxNode) -> String? {
-        if function.storage == "static" { return "it is static: its body is only in the header" }
+        if function.storage == "static" {
+            return "static\(function.isInline ? " inline" : ""): compiled into callers, not in the library"
+        }
         let symbol = function.mangledName.isEmpty ? function.name : function.mangledName
         if let symbols = request.symbols {
             if symbols.contains(symbol) { return nil }
+            if isOnlyInline(function) { return HeaderImporter.inlineReason }
             let name = symbol == function.name ? "with this name" : "'\(symbol)'"
             return "\(request.library) has no symbol \(name)"
         }
-        return function.isInline && function.storage != "extern" ? "it is inline: its body is only in the header" : nil
+        return isOnlyInline(function) ? HeaderImporter.inlineReason : nil
+    }
+
+    private static let inlineReason = "inline: compiled into callers, not in the library"
+
+    private func isOnlyInline(_ function: SyntaxNode) -> Bool { function.isInline && function.storage != "extern" }
+
+    /// Returns the variables of the headers, which descriptions do not have.
+    private func variables() -> [ImportedHeader.Omission] {
+        var seen: Set<String> = []
+        return tree.nodes.filter { node in
+            node.kind == "VarDecl" && files.contains(node.file) && isWanted(node.name)
+                && seen.insert(node.name).inserted
+        }.map { node in
+            let reason = "variable: descriptions have functions and constants only"
+            return ImportedHeader.Omission(kind: .variable, name: node.name, reason: reason)
+        }
     }
 
     /// Returns the indices of all wanted enums in the headers, even if no function uses them: flags are often passed as

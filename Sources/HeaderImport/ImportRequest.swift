@@ -8,6 +8,8 @@ package struct ImportRequest: Sendable {
     package var directories: [String] = []
     /// The macro definitions for `-D`.
     package var definitions: [String] = []
+    /// Further options for the preprocessor, such as those of a package.
+    package var options: [String] = []
     /// The patterns that select functions and constants by name; empty to import all.
     package var patterns: [NamePattern] = []
     /// The symbols that the library exports; nil if they are unknown.
@@ -57,6 +59,11 @@ package struct NamePattern: Sendable {
 package struct ImportedHeader: Sendable {
     /// A declaration that was left out or made opaque, with the reason.
     package struct Omission: Sendable, Hashable {
+        package enum Kind: String, Sendable, CaseIterable {
+            case function, variable, macro, type
+        }
+
+        package let kind: Kind
         package let name: String
         package let reason: String
     }
@@ -67,7 +74,7 @@ package struct ImportedHeader: Sendable {
     package let functions: [String]
     /// The number of constants from enums and macros.
     package let constantCount: Int
-    /// The functions that were left out because they can't be called.
+    /// What was left out: functions that can't be called, then variables, then macros without a value.
     package let omissions: [Omission]
     /// The types that are declared only by name.
     package let opaque: [Omission]

@@ -21,6 +21,7 @@ struct HSLink: AsyncParsableCommand {
             EXAMPLES:
               hslink list --plugins plugins
               hslink inspect plugins/libComponentVideo.so
+              hslink check plugins
               hslink compat plugins/libComponentVideo.so .build/release/libComponentVideo.so
               hslink call VideoLink probe path=clip.mp4 --plugins plugins
               hslink open studio://owner --plugins plugins
@@ -44,7 +45,8 @@ struct HSLink: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            ListCommand.self, InspectCommand.self, CompatCommand.self, CallCommand.self, OpenCommand.self,
+            ListCommand.self, InspectCommand.self, CheckCommand.self, CompatCommand.self, CallCommand.self,
+            OpenCommand.self,
             RoutesCommand.self, EventsCommand.self, PageCommand.self, PagesCommand.self, ConfigCommand.self,
             RunCommand.self, StatsCommand.self, ImportCommand.self, NewCommand.self, DevCommand.self,
             LayersCommand.self,

@@ -77,8 +77,8 @@ struct CParserErrorTests {
             """
             #define N
             #define M(x) x
-            #define S "text"
-            #define T 1.5
+            #define S "text" 1
+            #define T 1.5 & 1
             #define U V + 1
             #define 5 6
             #include <stdio.h>
@@ -90,10 +90,10 @@ struct CParserErrorTests {
             int good(void);
             """,
             [
-                "1:10 expected an integer after '#define N': macros are not expanded here",
-                "2:10 expected an integer after '#define M': macros are not expanded here",
-                "3:11 expected an integer, found a string",
-                "4:11 expected an integer of at most 64 bits, found '1.5'",
+                "1:10 expected a value after '#define N': macros are not expanded here",
+                "2:10 expected a value after '#define M': macros are not expanded here",
+                "3:18 expected nothing after the value, found '1'",
+                "4:15 expected nothing after the value, found '&'",
                 "5:11 expected an integer, found 'V', which is not a known constant",
                 "6:9 expected a name after '#define', found '5'",
                 "7:1 '#include' needs a preprocessor: write the declarations themselves, as 'hslink import' does",

@@ -107,6 +107,28 @@ struct CTypeDefinitionTests {
         #expect(declarations.constants.map(\.value) == [value, value, Int128(Int64(truncatingIfNeeded: value))])
     }
 
+    private static let values: [(text: String, value: CNamedValue.Value?)] = [
+        ("\"1.2.13\"", .text("1.2.13")), ("(\"a\" \"\\n\\x41\")", .text("a\nA")), ("\"é\"", .text("é")),
+        ("\"\"", .text("")),
+        ("B \"/\" B", .text("b/b")), ("1.5", .number(1.5)), ("-.5e-1L", .number(-0.05)), ("(2 * PI)", .number(6.5)),
+        ("1 / 2 + 1.", .number(1)), ("0x1.8p1", .number(3)), ("0.1f", .number(Double(Float(0.1)))),
+        ("0.1f + 1", .number(Double(Float(0.1) + 1))), ("- - 1e3", .number(1000)), ("1.0 / (3 - 1)", .number(0.5)),
+        ("\"a\\0\"", nil), ("\"\\xff\"", nil), ("L\"a\"", nil), ("1e999", nil), ("1.0 / 0", nil), ("1.5.2", nil),
+        ("1.5 % 2", nil),
+        ("\"a\" + 1", nil), ("(1.5", nil), ("(\"a\"", nil), ("1 / 0 + 1.0", nil), ("1.5 + X", nil), ("-\"a\"", nil),
+    ]
+
+    @Test("texts and floating-point numbers have names too", arguments: values)
+    func namedValues(text: String, value: CNamedValue.Value?) {
+        let declarations = CDeclarations(
+            parsing: "#define PI 3.25\n#define B \"b\"\n#define A \(text)\n#define PI 3.25\n", target: .amd64)
+        #expect(declarations.namedValues.first { $0.name == "A" }?.value == value)
+        #expect(declarations.diagnostics.count == (value == nil ? 1 : 0))
+        #expect(declarations.constants.isEmpty)
+        let other = CDeclarations(parsing: "#define A \(text)\n#define A 7\nenum { A };", target: .amd64)
+        #expect(other.namedValues.count + other.constants.count == 1)
+    }
+
     @Test("a repeated identical definition is kept once")
     func redeclarations() {
         let text = """

@@ -78,7 +78,8 @@ struct CommandLineTests {
     @Test(
         "the help of each command has examples and explains the exit status",
         arguments: [
-            "list", "inspect", "compat", "call", "open", "routes", "dev", "layers", "new component", "new host",
+            "list", "inspect", "check", "compat", "call", "open", "routes", "dev", "layers", "new component",
+            "new host",
         ])
     func help(command: String) async throws {
         let run = try await hslink(command.split(separator: " ").map(String.init) + ["--help"])

@@ -43,6 +43,44 @@ struct DescriptionCommandTests {
         }
     }
 
+    @Test("constants are listed with their values, and may be passed instead of them")
+    func constants() async throws {
+        try await withPlugins { plugins in
+            try plugins.write(
+                #"""
+                {"name": "c", "version": "1.0.0", "library": "libm.so.6", "class": "C",
+                 "declarations": ["#define HALF 0.5", "#define NAME \"a\\n\"", "enum { SMALL = -3, BIG = 4 };",
+                                  "double ldexp(double x, int exp);", "double copysign(double x, double y);",
+                                  "double nan(const char *tag);"],
+                 "annotations": {"copysign": {"y": "= HALF"}, "nan": {"tag": "= NAME"}},
+                 "constants": {"MORE": 7}}
+                """#, to: "c.hslink.json")
+            let text = try await hslink("inspect", plugins.file("c.hslink.json"))
+            #expect(
+                text.standardOutput.contains(
+                    #"""
+                    Constants  SMALL = -3
+                               BIG = 4
+                               MORE = 7
+                               HALF = 0.5
+                               NAME = "a\n"
+
+                    """#), "\(text.standardOutput)")
+            let json = try await hslink("inspect", plugins.file("c.hslink.json"), "--json")
+            #expect(
+                json.standardOutput.contains(
+                    #""constants":{"SMALL":-3,"BIG":4,"MORE":7,"HALF":0.5,"NAME":"a\n"}"#), "\(json.standardOutput)")
+            let call = try await hslink("call", "C", "ldexp", "x=HALF", "exp=BIG", "--plugins", plugins.path)
+            #expect(call == printed("8.0"))
+            let fixed = try await hslink("call", "C", "copysign", "x=-2", "--plugins", plugins.path)
+            #expect(fixed == printed("2.0"))
+            let nan = try await hslink("call", "C", "nan", "--plugins", plugins.path)
+            #expect(nan.status == 0, "\(nan.standardError)")
+            let wrong = try await hslink("call", "C", "ldexp", "x=NAME", "exp=BIG", "--plugins", plugins.path)
+            #expect(wrong.status == 1 && wrong.standardError.contains("x: expected double, found string"))
+        }
+    }
+
     @Test("routes are inspected, with the reason for those that are left out")
     func routes() async throws {
         try await withPlugins { plugins in

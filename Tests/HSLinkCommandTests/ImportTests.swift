@@ -90,7 +90,99 @@ struct ImportTests {
         #expect(description.name == "shapes-2d" && description.class == "Shapes2d" && description.version == "0.0.0")
         #expect(description.library == [library])
         #expect(description.declarations == ["struct point { int x; int y; };", "int area(struct point a);"])
-        #expect(run.standardError == "shapes-2d 0.0.0 (\(library)): 1 function and 0 constants\n")
+        #expect(run.standardError == "shapes-2d 0.0.0 (\(library)): 1 function, 0 constants\n")
+    }
+
+    @Test("everything that is left out is said with one line each, and counted")
+    func omissions() async throws {
+        let directory = try TemporaryDirectory()
+        let header = try directory.write(
+            """
+            #define LOG(x) x
+            #define TEXT "a"
+            extern char **environ;
+            static inline int twice(int n) { return 2 * n; }
+            int no_such_function(int n);
+            struct bits { int a : 3; };
+            int abs(int j);
+            int labs(struct bits *bits);
+
+            """, to: "own.h")
+        let run = try await hslink("import", header, "--library", "c")
+        #expect(run.status == 0)
+        #expect(
+            run.standardError == """
+                left out: twice: static inline: compiled into callers, not in the library
+                left out: no_such_function: libc.so.6 has no symbol with this name
+                left out: environ: variable: descriptions have functions and constants only
+                left out: LOG: macro with parameters: expanded by compilers, not in the library
+                opaque: struct bits: it has the bit-field 'a'
+                own \(try version(run)) (libc.so.6): 2 functions, 1 constant; left out: 2 functions, 1 variable, 1 macro; \
+                opaque: 1 type
+
+                """)
+    }
+
+    private func version(_ run: ProgramRun) throws -> String {
+        try JSONDecoder().decode(Description.self, from: Data(run.standardOutput.utf8)).version
+    }
+
+    /// The parts of a description that concern pointers.
+    private struct Annotated: Decodable {
+        let annotations: [String: [String: String]]?
+        let proposals: [String: [String: [String]]]?
+    }
+
+    private static let pointers = """
+        typedef unsigned long size_t;
+        size_t strlen(const char *s);
+        void *memchr(const void *data, int c, size_t n);
+        int memcmp(const void *left, const void *right, size_t size);
+        int abs(int j);
+
+        """
+
+    @Test("what pointers may mean is proposed, and hosts ignore the proposals")
+    func proposals() async throws {
+        try await withPlugins { plugins in
+            try plugins.write(ImportTests.pointers, to: "own.h")
+            let file = plugins.file("own.hslink.json")
+            let run = try await hslink("import", plugins.file("own.h"), "--library", "c", "--output", file)
+            #expect(run.status == 0)
+            #expect(
+                run.standardError.contains(
+                    "2 functions cannot be called before annotations say more; \"proposals\" in the description has what "
+                        + "to choose from\n"), "\(run.standardError)")
+            let written = try JSONDecoder().decode(Annotated.self, from: Data(contentsOf: URL(filePath: file)))
+            #expect(written.annotations == nil)
+            #expect(Set(written.proposals?.keys.map(\.self) ?? []) == ["memchr", "memcmp"])
+            #expect(written.proposals?["memcmp"]?["right"]?.first == "bytes[size]")
+            let call = try await hslink("call", "Own", "strlen", "s=four", "--plugins", plugins.path)
+            #expect(call == printed("4"))
+            let check = try await hslink("check", file)
+            #expect(check.status == 1 && !check.standardOutput.contains("proposals"), "\(check.standardOutput)")
+        }
+    }
+
+    @Test("guesses are written as annotations, and the functions can be called")
+    func guesses() async throws {
+        try await withPlugins { plugins in
+            try plugins.write(ImportTests.pointers, to: "own.h")
+            let file = plugins.file("own.hslink.json")
+            let run = try await hslink(
+                "import", plugins.file("own.h"), "--library", "c", "--only", "memcmp", "--only", "abs", "--guess",
+                "--output", file)
+            #expect(run.status == 0)
+            #expect(
+                run.standardError.contains("annotations were guessed for 1 function: read them before use\n"),
+                "\(run.standardError)")
+            let written = try JSONDecoder().decode(Annotated.self, from: Data(contentsOf: URL(filePath: file)))
+            #expect(written.annotations == ["memcmp": ["left": "bytes[size]", "right": "bytes[size]"]])
+            #expect(written.proposals == nil)
+            let call = try await hslink("call", "Own", "memcmp", "left=abc", "right=abc", "--plugins", plugins.path)
+            #expect(call == printed("0"))
+            #expect(try await hslink("check", file) == printed("\(file): no problems"))
+        }
     }
 
     @Test("directories and macros are passed to the compiler")

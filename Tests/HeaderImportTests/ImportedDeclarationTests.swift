@@ -68,7 +68,8 @@ struct ImportedDeclarationTests {
             int f(int a[SIZE]);
             """,
             [
-                "#define SIZE 12", "#define LATER 3", "enum { ONE = 1, TWO };", "enum named { THREE = 3 };",
+                "#define SIZE 12", "#define LATER 3", "#define TEXT \"text\"", "#define FOUR 4",
+                "enum { ONE = 1, TWO };", "enum named { THREE = 3 };",
                 "int f(int *a);",
             ]
         ),
@@ -78,7 +79,7 @@ struct ImportedDeclarationTests {
     func declarations(text: String, declarations: [String]) async throws {
         let imported = try await HeaderFile(text).imported()
         #expect(imported.declarations == declarations)
-        #expect(imported.omissions == [] && imported.opaque == [])
+        #expect(imported.omissions.filter { $0.kind != .macro } == [] && imported.opaque == [])
         #expect(imported.isReadable)
     }
 
@@ -89,9 +90,12 @@ struct ImportedDeclarationTests {
             "its parameter 1 can't be passed: only a compiler can create a va_list"
         ),
         ("double _Complex f(void);", "its result can't be passed: values of type double _Complex are not supported"),
-        ("static int f(void) { return 1; }", "it is static: its body is only in the header"),
+        ("static int f(void) { return 1; }", "static: compiled into callers, not in the library"),
+        (
+            "static inline int f(void) { return 1; }", "static inline: compiled into callers, not in the library"
+        ),
         ("int f();", "'()' does not declare parameters: write '(void)', or declare them"),
-        ("inline int f(void) { return 1; }", "it is inline: its body is only in the header"),
+        ("inline int f(void) { return 1; }", "inline: compiled into callers, not in the library"),
         (
             "struct s { int a : 3; }; int f(struct s a);",
             "its parameter 1 can't be passed: struct s is opaque: it has the bit-field 'a'"
@@ -116,6 +120,42 @@ struct ImportedDeclarationTests {
         #expect(imported.omissions.map(\.name) == ["f"])
         if !reason.isEmpty { #expect(imported.omissions.map(\.reason) == [reason]) }
         #expect(imported.isReadable)
+    }
+
+    @Test("texts and floating-point numbers are constants, and what is not is left out with a reason")
+    func macros() async throws {
+        let imported = try await HeaderFile(
+            """
+            #define VERSION "1." MINOR "\\n\\\"\\001"
+            #define MINOR "2"
+            #define PI 3.25
+            #define HALF (PI / 2)
+            #define HUGE_COUNT 18446744073709551615u
+            #define FLAGS (READ | 4)
+            #define CALL(x) x
+            #define POINTER ((char *)0)
+            #define EXPORT __attribute__((visibility("default")))
+            #define EMPTY
+            enum flags { READ = 1 };
+            extern int counter;
+            static const int limit = 5;
+            int f(void);
+            """
+        ).imported()
+        #expect(
+            imported.declarations == [
+                #"#define VERSION "1.2\n\"\001""#, "#define MINOR \"2\"", "#define PI 3.25", "#define HALF 1.625",
+                "#define HUGE_COUNT 18446744073709551615u", "#define FLAGS 5", "enum flags { READ = 1 };",
+                "int f(void);",
+            ])
+        #expect(imported.constantCount == 7)
+        #expect(imported.omissions.map(\.name) == ["counter", "limit", "CALL", "POINTER", "EXPORT"])
+        #expect(imported.omissions.map(\.kind) == [.variable, .variable, .macro, .macro, .macro])
+        #expect(imported.omissions[2].reason == "macro with parameters: expanded by compilers, not in the library")
+        #expect(imported.omissions[3].reason == "macro: it expands to neither a number nor a text")
+        #expect(imported.isReadable)
+        let values = CDeclarations(parsing: imported.declarations.joined(separator: "\n")).namedValues.map(\.value)
+        #expect(values == [.text("1.2\n\"\u{1}"), .text("2"), .number(3.25), .number(1.625)])
     }
 
     @Test("a struct without a known layout stays opaque behind pointers")

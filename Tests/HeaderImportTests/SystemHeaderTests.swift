@@ -21,11 +21,12 @@ struct SystemHeaderTests {
         let imported = try await SystemHeaderTests.imported("zlib.h")
         #expect(imported.isReadable)
         #expect(imported.functions.count >= 80)
-        #expect(imported.omissions.map(\.name) == ["gzvprintf"])
+        #expect(imported.omissions.filter { $0.kind == .function }.map(\.name) == ["gzvprintf"])
         let text = imported.declarations
         #expect(text.contains("uLong crc32(uLong crc, const Bytef *buf, uInt len);"))
         #expect(text.contains("#define Z_DATA_ERROR -3"))
         #expect(text.contains("typedef struct gzFile_s *gzFile;"))
+        #expect(text.contains { $0.hasPrefix("#define ZLIB_VERSION \"1.") })
         let declarations = CDeclarations(parsing: text.joined(separator: "\n"))
         let stream = try #require(declarations.type(named: "z_stream"))
         #expect(try declarations.layout(of: stream) == CLayout(size: 112, alignment: 8))
@@ -38,12 +39,18 @@ struct SystemHeaderTests {
         let imported = try await SystemHeaderTests.imported("sqlite3.h")
         #expect(imported.isReadable)
         #expect(imported.functions.count > 250)
-        #expect(imported.omissions.allSatisfy { $0.reason.contains("va_list") })
+        #expect(imported.omissions.allSatisfy { $0.kind != .function || $0.reason.contains("va_list") })
         let text = imported.declarations
         #expect(text.contains("typedef struct sqlite3_stmt sqlite3_stmt;"))
         #expect(text.contains("int sqlite3_step(sqlite3_stmt *);"))
         #expect(text.contains("#define SQLITE_IOERR_READ 266"))
         #expect(imported.constantCount > 400)
+    }
+
+    @Test("the numbers of math.h are constants")
+    func numbers() async throws {
+        let imported = try await SystemHeaderTests.imported("math.h", definitions: ["_GNU_SOURCE"])
+        #expect(imported.declarations.contains("#define M_PI 3.141592653589793"))
     }
 
     @Test(

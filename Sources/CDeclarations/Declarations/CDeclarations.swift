@@ -12,6 +12,8 @@ package struct CDeclarations: Sendable {
     package let typedefs: [CTypedef]
     /// The constants of all `enum` declarations, `#define` directives and `static const` integers, in order.
     package let constants: [CConstant]
+    /// The texts and floating-point numbers of `#define` directives, in order.
+    package let namedValues: [CNamedValue]
     /// Every struct and union that the text names or defines. The definition is nil if the text only names it.
     package let records: [(record: CRecord, definition: RecordDefinition?)]
     /// The first 100 errors, in order. Declarations with errors are left out.
@@ -69,6 +71,7 @@ extension CDeclarations {
         variables = scope.variables
         typedefs = scope.typedefs
         constants = scope.constants
+        namedValues = scope.namedValues
         records = scope.records
         diagnostics = parser.diagnostics
         // A struct may be defined after a function that uses it, so functions are checked last.

@@ -34,7 +34,7 @@ extension Parser {
         }
     }
 
-    /// Processes `#define NAME integer`.
+    /// Processes `#define NAME value`, where the value is an integer, a floating-point number or a text.
     private mutating func runDefine() throws(ParseFailure) {
         guard case .name(let name) = token.kind else { throw failure(expected: "a name after '#define'") }
         let nameToken = token
@@ -42,8 +42,12 @@ extension Parser {
         let isMacro = at(.leftParenthesis) && token.offset == nameToken.offset + name.utf8.count
         guard token.kind != .end, !isMacro else {
             throw ParseFailure(
-                message: "expected an integer after '#define \(name.shortened)': macros are not expanded here",
+                message: "expected a value after '#define \(name.shortened)': macros are not expanded here",
                 offset: token.offset)
+        }
+        if let value = try parseNamedValue() {
+            guard token.kind == .end else { throw failure(expected: "nothing after the value") }
+            return try define(CNamedValue(name: name, value: value), at: nameToken.offset)
         }
         let value = try parseConstant()
         guard token.kind == .end else { throw failure(expected: "nothing after the integer") }
@@ -93,5 +97,18 @@ extension Parser {
         }
         scope.meanings[constant.name] = .constant(scope.constants.count)
         scope.constants.append(constant)
+    }
+
+    /// Adds a text or a floating-point number to the scope.
+    private mutating func define(_ value: CNamedValue, at offset: Int) throws(ParseFailure) {
+        if let meaning = scope.meanings[value.name] {
+            if scope.namedValue(value.name) == value.value { return }
+            throw ParseFailure(
+                message: "'\(value.name.shortened)' is already \(scope.word(for: meaning)): choose another name",
+                offset: offset)
+        }
+        scope.meanings[value.name] = .value(scope.namedValues.count)
+        scope.namedValues.append(value)
+        if case .text(let text) = value.value { scope.textSize += text.utf8.count }
     }
 }

@@ -79,7 +79,7 @@ extension Parser {
         }
     }
 
-    private mutating func parsePrimary() throws(ParseFailure) -> IntegerValue {
+    mutating func parsePrimary() throws(ParseFailure) -> IntegerValue {
         let first = token
         switch first.kind {
         case .number(let text):

@@ -6,6 +6,7 @@ struct Scope {
         case function(Int)
         case variable(Int)
         case constant(Int)
+        case value(Int)
     }
 
     /// The meaning of a tag, the name after `struct`, `union` or `enum`.
@@ -21,6 +22,9 @@ struct Scope {
     var variables: [CVariable] = []
     var typedefs: [CTypedef] = []
     var constants: [CConstant] = []
+    var namedValues: [CNamedValue] = []
+    /// The length of all named texts in bytes.
+    var textSize = 0
     var records: [(record: CRecord, definition: RecordDefinition?)] = []
     var enumerationCount = 0
     var meanings: [String: Meaning] = [:]
@@ -75,6 +79,12 @@ struct Scope {
         return constants[index]
     }
 
+    /// Returns the named text or floating-point number.
+    func namedValue(_ name: String) -> CNamedValue.Value? {
+        guard case .value(let index)? = meanings[name] else { return nil }
+        return namedValues[index].value
+    }
+
     /// Returns a description of a name's existing meaning for messages.
     func word(for meaning: Meaning) -> String {
         switch meaning {
@@ -82,6 +92,7 @@ struct Scope {
         case .function(let index): "the function at \(functions[index].place)"
         case .variable(let index): "the variable at \(variables[index].place)"
         case .constant(let index): "a constant (\(constants[index].value))"
+        case .value: "a constant"
         }
     }
 }

@@ -29,3 +29,14 @@ package struct CConstant: Sendable, Hashable {
         self.type = type
     }
 }
+
+/// A named text or floating-point number, from a `#define`.
+package struct CNamedValue: Sendable, Hashable {
+    package enum Value: Sendable, Hashable {
+        case text(String)
+        case number(Double)
+    }
+
+    package let name: String
+    package let value: Value
+}

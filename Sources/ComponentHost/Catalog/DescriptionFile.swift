@@ -6,6 +6,9 @@ package enum DescriptionFile {
     /// The file name extension of descriptions.
     package static let suffix = ".hslink.json"
 
+    /// The beginning of the message of an error in a description.
+    package static let invalid = "the description is invalid: "
+
     /// The size of the largest description that is read, far beyond any real one.
     private static let maximumSize = 16 << 20
 
@@ -33,7 +36,7 @@ package enum DescriptionFile {
             return (description, try Manifest(description.manifest))
         } catch {
             throw ComponentFileError(
-                code: .invalidManifest, message: "the description is invalid: \(error.text(root: nil))")
+                code: .invalidManifest, message: invalid + error.text(root: nil))
         }
     }
 }
@@ -48,6 +51,14 @@ extension Manifest {
     package var refusedDeclarations: [String] {
         ((try? extra["refused"]?.items()) ?? []).map { item in
             "\((try? item.string("name")) ?? ""): \((try? item.string("reason")) ?? "")"
+        }
+    }
+
+    /// Returns whether a description declares a function with this selector that cannot be called. The error of a call
+    /// has the reason, so no other name needs to be suggested.
+    package func refuses(_ selector: String) -> Bool {
+        ((try? extra["refused"]?.items()) ?? []).contains { item in
+            (try? item.string("selector")) == selector || (try? item.string("name")) == selector
         }
     }
 

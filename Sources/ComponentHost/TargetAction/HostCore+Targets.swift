@@ -58,8 +58,10 @@ extension HostCore {
         }
         guard let listed else { return .ended(.failure(missingTarget(target, action))) }
         let call = CallTarget.named(className: listed.entry.name, selector: action, .object)
-        return begin(call, payload, mode, from: nil, carried: carried)
-            .mapError { $0.suggestingAction(of: listed.entry.declaration) }
+        let begun = begin(call, payload, mode, from: nil, carried: carried)
+        // Of a function that cannot be called, the error has the reason.
+        guard !listed.unit.manifest.refuses(action) else { return begun }
+        return begun.mapError { $0.suggestingAction(of: listed.entry.declaration) }
     }
 
     /// Returns the method that answers to an action, as manifests declare it, whether or not its component is loaded or

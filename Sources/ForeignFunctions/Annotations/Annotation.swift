@@ -4,10 +4,12 @@
 ///
 ///     annotation = { word }
 ///     word       = "in" | "out" | "inout"                     the direction of a pointer's target
-///                | "string" [ room ]                          NUL-terminated text
+///                | "string" [ room ]                          text that ends with a NUL, or of this many bytes
 ///                | "bytes" room                               this many bytes
 ///                | "items" room                               an array of this many values of the target type
+///                | "items" "[" "null" "]"                     an array of pointers that ends with a null pointer
 ///                | "value"                                    one value of the target type
+///                | "union" "by" name "{" case { "," case } "}"  a union, with the member for each value of a field
 ///                | "handle" [ "(" name ")" ]                  a pointer that is only passed around, and its kind
 ///                | "new"                                      a newly allocated struct, freed with its handle
 ///                | "null" | "context" | "ignored"             a null pointer; any pointer; a result that is dropped
@@ -16,10 +18,12 @@
 ///                | "nullable"                                 null is allowed
 ///                | "free" [ "(" function ")" ]                the function that frees a result
 ///                | "keeps" name | "of" name                   a handle that keeps another, or is a part of it
-///                | "kept" [ "by" name ]                       a callback that outlives the call
+///                | "kept" [ "by" name ]                       a callback or data that C uses after the call
+///                | "copied"                                   data that C does not use after the call
 ///                | "error" ( "if" | "unless" ) test { "|" test } [ "message" formula ]
 ///                | "else" formula                             the result of a callback that fails
 ///                | "quick" | "errno"                          for the whole function, under the key "()"
+///     case       = ( name | [ "-" ] number ) ":" name     a value of the field; the member of the union
 ///     room       = "[" formula [ ";" formula ] "]"            the capacity; the part that is used after the call
 ///     test       = [ "<" | "<=" | ">" | ">=" ] formula | "null"
 ///     formula    = product { ("+" | "-") product }
@@ -35,6 +39,13 @@
 /// "callback.return" for its result, "functions.read" for a function in a struct, "strm.next_in" for a field of a
 /// struct behind a handle, which callers then pass and receive under this name.
 struct Annotation: Sendable {
+    /// The words that an annotation can have.
+    static let keywords = [
+        "in", "out", "inout", "string", "bytes", "items", "value", "union", "handle", "new", "null", "context",
+        "ignored",
+        "printf", "nullable", "free", "keeps", "of", "kept", "copied", "error", "else", "quick", "errno",
+    ]
+
     enum Direction: String, Sendable {
         case `in`, out, `inout`
     }
@@ -43,6 +54,9 @@ struct Annotation: Sendable {
     struct Room: Sendable {
         let size: Formula
         let used: Formula?
+
+        /// Whether a null pointer ends the array, as in "items[null]".
+        var endsWithNull: Bool { size == .name("null") && used == nil }
     }
 
     /// The kind of value.
@@ -51,6 +65,8 @@ struct Annotation: Sendable {
         case bytes(Room)
         case items(Room)
         case value
+        /// A union whose member another field of the struct tells.
+        case union(by: String, [UnionCase])
         /// A handle, with the name of its kind if it differs from the name of the type.
         case handle(String?)
         case new
@@ -64,16 +80,26 @@ struct Annotation: Sendable {
         case types(String)
     }
 
-    /// What a handle or a callback depends on after the call.
+    /// The member of a union for a value of the field that tells it.
+    struct UnionCase: Sendable {
+        let value: Formula
+        let member: String
+    }
+
+    /// What a handle, a callback or data depends on after the call.
     enum Bond: Sendable {
         /// The new handle keeps this one.
         case keeps(String)
         /// The handle is a part of this one and is not released separately.
         case partOf(String)
-        /// The callback lives as long as this handle, or, if nil, as long as the process.
+        /// The callback or the data lives as long as this handle, or, if nil, as long as the process.
         case keptBy(String?)
+        /// C does not use the data after the call.
+        case copied
     }
 
+    /// The annotation as it is written.
+    var text = ""
     var direction: Direction?
     var shape: Shape?
     var isNullable = false
@@ -109,7 +135,8 @@ struct ErrorRule: Sendable {
 
 /// A number that is computed for each call from parameters and results, or a text.
 indirect enum Formula: Sendable, Hashable {
-    case number(Int64)
+    /// A literal, from -2⁶³ to 2⁶⁴-1.
+    case number(Int128)
     case text(String)
     /// A parameter, `return`, or a constant.
     case name(String)

@@ -1,4 +1,5 @@
 import ComponentKit
+import SystemSupport
 
 // The parser of annotations, for the grammar in ``Annotation``.
 
@@ -7,6 +8,7 @@ extension Annotation {
     ///
     /// - Throws: `PayloadError` with what was expected and what was found.
     init(_ text: String) throws(PayloadError) {
+        self.text = text
         var tokens = try AnnotationTokens(text)
         var seen: Set<String> = []
         if tokens.token == .mark("(") {
@@ -28,9 +30,11 @@ extension Annotation {
     }
 
     private static func unexpected(_ tokens: AnnotationTokens) -> PayloadError {
-        PayloadError(
+        var near = ""
+        if case .name(let name) = tokens.token { near = name.meant(among: Annotation.keywords) }
+        return PayloadError(
             expected: "a keyword such as \"out\", \"bytes[…]\", \"nullable\" or \"error unless 0\"",
-            found: "\(tokens.token.words) \(tokens.placeWords)")
+            found: "\(tokens.token.words) \(tokens.placeWords)\(near)")
     }
 
     private mutating func read(_ word: String, _ tokens: inout AnnotationTokens) throws(PayloadError) {
@@ -44,6 +48,7 @@ extension Annotation {
         case "bytes": try set(.bytes(try Annotation.room(&tokens)))
         case "items": try set(.items(try Annotation.room(&tokens)))
         case "value": try set(.value)
+        case "union": try set(try Annotation.union(&tokens))
         case "handle": try set(.handle(try Annotation.inParentheses(&tokens)))
         case "new": try set(.new)
         case "null": try set(.null)
@@ -66,6 +71,7 @@ extension Annotation {
                 name = try tokens.name()
             }
             try set(.keptBy(name))
+        case "copied": try set(.copied)
         case "error": errorRule = try ErrorRule(&tokens)
         case "else": fallback = try tokens.formula()
         case "quick": isQuick = true
@@ -83,9 +89,27 @@ extension Annotation {
 
     private mutating func set(_ bond: Bond) throws(PayloadError) {
         guard self.bond == nil else {
-            throw PayloadError(expected: "one of \"keeps\", \"of\" and \"kept\"", found: "a second one")
+            throw PayloadError(expected: "one of \"keeps\", \"of\", \"kept\" and \"copied\"", found: "a second one")
         }
         self.bond = bond
+    }
+
+    private static func union(_ tokens: inout AnnotationTokens) throws(PayloadError) -> Shape {
+        guard tokens.token == .name("by") else {
+            throw PayloadError(expected: "\"union by name { value: member, … }\"", found: tokens.token.words)
+        }
+        try tokens.advance()
+        let tag = try tokens.name()
+        try tokens.expect("{")
+        var cases: [UnionCase] = []
+        repeat {
+            if !cases.isEmpty { try tokens.advance() }
+            let value = try tokens.formula()
+            try tokens.expect(":")
+            cases.append(UnionCase(value: value, member: try tokens.name()))
+        } while tokens.token == .mark(",")
+        try tokens.expect("}")
+        return .union(by: tag, cases)
     }
 
     private static func room(_ tokens: inout AnnotationTokens) throws(PayloadError) -> Room {
@@ -149,9 +173,9 @@ extension ErrorRule {
 private struct AnnotationTokens {
     enum Token: Hashable {
         case name(String)
-        case number(Int64)
+        case number(UInt64)
         case text(String)
-        /// One of "[ ] ( ) ; , | + - * = < > <= >=".
+        /// One of "[ ] { } ( ) ; : , | + - * = < > <= >=".
         case mark(String)
         case end
 
@@ -206,7 +230,7 @@ private struct AnnotationTokens {
             position += 1
             if position < bytes.count, bytes[position] == UInt8(ascii: "=") { position += 1 }
             token = .mark(String(decoding: bytes[start..<position], as: UTF8.self))
-        case _ where "[]();,|+-*=".utf8.contains(byte):
+        case _ where "[]{}();:,|+-*=".utf8.contains(byte):
             position += 1
             token = .mark(String(UnicodeScalar(byte)))
         default:
@@ -254,8 +278,8 @@ private struct AnnotationTokens {
         while position < bytes.count, AnnotationTokens.isLetter(bytes[position]) || isDigit(position) { position += 1 }
         let text = String(decoding: bytes[start..<position], as: UTF8.self)
         let isHexadecimal = text.hasPrefix("0x") || text.hasPrefix("0X")
-        guard let number = isHexadecimal ? Int64(text.dropFirst(2), radix: 16) : Int64(text) else {
-            throw PayloadError(expected: "a 64-bit integer", found: "an invalid number \(placeWords)")
+        guard let number = isHexadecimal ? UInt64(text.dropFirst(2), radix: 16) : UInt64(text) else {
+            throw PayloadError(expected: "a number of at most \(UInt64.max)", found: text.quoted())
         }
         return .number(number)
     }
@@ -320,12 +344,15 @@ extension AnnotationTokens {
         let first = token
         try advance()
         switch first {
-        case .number(let number): return .number(number)
+        case .number(let number): return .number(Int128(number))
         case .text(let text): return .text(text)
         case .mark("-"):
             if case .number(let number) = token {
                 try advance()
-                return .number(-number)
+                guard -Int128(number) >= Int128(Int64.min) else {
+                    throw PayloadError(expected: "a number of at least \(Int64.min)", found: "-\(number)")
+                }
+                return .number(-Int128(number))
             }
             return .difference(.number(0), try factor(depth + 1))
         case .mark("("):

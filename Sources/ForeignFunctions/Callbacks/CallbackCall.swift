@@ -64,26 +64,30 @@ final class CallbackCall {
         -> Payload
     {
         guard let target = unsafe place.load(as: UnsafeRawPointer?.self) else { return .null }
+        if case .endedItems(let form) = buffer.content { return unsafe reader.endedItems(form, at: target) }
         let count = try size(buffer, name)
         switch buffer.content {
         case .bytes: return unsafe Payload(copyingBytes: UnsafeRawBufferPointer(start: target, count: count))
         case .text:
             let text = unsafe target.assumingMemoryBound(to: CChar.self)
             return unsafe CValueToPayload.text(text, length: strnlen(text, count))
-        case .items(let form): return unsafe reader.items(form, at: target, count: count, stride: buffer.stride)
+        case .measuredText:
+            return unsafe CValueToPayload.text(target.assumingMemoryBound(to: CChar.self), length: count)
+        case .items(let form), .endedItems(let form):
+            return unsafe reader.items(form, at: target, count: count, stride: buffer.stride)
         }
     }
 
     private func size(_ buffer: BufferPlan, _ name: String) throws(LinkError) -> Int {
         guard let size = evaluate(buffer.size), size >= 0,
-            size <= Int64(CallArena.maximumSize / max(buffer.stride, 1))
+            size <= Int128(CallArena.maximumSize / max(buffer.stride, 1))
         else {
             throw LinkError(.payloadMismatch, message: "\(name): the length that C passed is out of range")
         }
         return Int(size)
     }
 
-    private func evaluate(_ formula: BoundFormula) -> Int64? {
+    private func evaluate(_ formula: BoundFormula) -> Int128? {
         formula.evaluate(
             { word in
                 guard case .argument(let index) = word, let place = unsafe arguments?[index] else { return 0 }
@@ -91,10 +95,10 @@ final class CallbackCall {
                 if case .value(let form, _) = parameter.mode {
                     guard case .integer(let integer) = form, let target = unsafe place.load(as: UnsafeRawPointer?.self)
                     else { return 0 }
-                    return unsafe integer.load(target)
+                    return unsafe integer.number(target)
                 }
                 guard let form = parameter.word else { return 0 }
-                return unsafe form.load(UnsafeRawPointer(place))
+                return unsafe form.number(UnsafeRawPointer(place))
             }, { function, words in library.call(function, words) })
     }
 
@@ -193,7 +197,7 @@ final class CallbackCall {
             }
             unsafe outputs.append(Output(bytes, target))
             return bytes.count
-        case .text:
+        case .text, .measuredText:
             let text = Array(try value.string().utf8)
             guard text.count < room, !text.contains(0) else {
                 throw PayloadError(
@@ -201,7 +205,7 @@ final class CallbackCall {
             }
             unsafe outputs.append(Output(text + [0], target))
             return text.count
-        case .items(let form):
+        case .items(let form), .endedItems(let form):
             guard value.kind == .array, value.count <= room else {
                 throw PayloadError(expected: "an array of at most \(room)", found: "\(value.kind) of \(value.count)")
             }

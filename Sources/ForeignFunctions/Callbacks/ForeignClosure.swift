@@ -81,7 +81,7 @@ final class ForeignClosure: @unchecked Sendable {
     func report(to failures: CallbackFailures?) { ownFailures.withLock { $0 = failures } }
 
     /// Stores a number as the result, in the form that the function pointer returns.
-    private func store(integer: Int64, at result: UnsafeMutableRawPointer?) {
+    private func store(integer: Int128, at result: UnsafeMutableRawPointer?) {
         guard let result = unsafe result, let form = plan.result ?? (plan.constantResult == nil ? nil : .opaque) else {
             return
         }
@@ -92,7 +92,7 @@ final class ForeignClosure: @unchecked Sendable {
         case .record(let record):
             unsafe result.initializeMemory(as: UInt8.self, repeating: 0, count: record.size)
         // libffi requires small integers widened.
-        default: unsafe result.storeBytes(of: integer, as: Int64.self)
+        default: unsafe result.storeBytes(of: Int64(truncatingIfNeeded: integer), as: Int64.self)
         }
     }
 }

@@ -27,9 +27,11 @@ extension LibraryDescription {
                 try unsafe function.call(payload)
             }
         }
-        for refusal in refusals where !functions.contains(where: { $0.selector == refusal.name }) && isFirst(refusal) {
+        for refusal in refusals {
+            let selector = refusal.selector ?? refusal.name
+            guard !functions.contains(where: { $0.selector == selector }), isFirst(refusal) else { continue }
             unsafe methods.append(
-                .boundaryMethod(refusal.name, quick: true) { _ throws(LinkError) in
+                .boundaryMethod(selector, quick: true) { _ throws(LinkError) in
                     throw LinkError(.selectorNotFound, message: "the function cannot be called: \(refusal.reason)")
                 })
         }
@@ -41,6 +43,6 @@ extension LibraryDescription {
     }
 
     private func isFirst(_ refusal: Refusal) -> Bool {
-        refusals.first { $0.name == refusal.name } == refusal
+        refusals.first { ($0.selector ?? $0.name) == (refusal.selector ?? refusal.name) } == refusal
     }
 }

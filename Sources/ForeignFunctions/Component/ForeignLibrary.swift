@@ -39,7 +39,10 @@ final class ForeignLibrary: @unchecked Sendable {
     }
 
     /// The values of named constants.
-    var constants: [String: Int64] { description.constants }
+    var constants: [String: Int128] { description.constants }
+
+    /// The values of named floating-point numbers.
+    var numbers: [String: Double] { description.numbers }
 
     func address(of symbol: String) throws(LinkError) -> UnsafeRawPointer { try unsafe library.address(of: symbol) }
 
@@ -49,9 +52,9 @@ final class ForeignLibrary: @unchecked Sendable {
     /// Calls a function that takes only integers and pointers and returns one.
     ///
     /// - Returns: Nil if the library does not have the function.
-    func call(_ function: AuxiliaryFunction, _ words: [Int64]) -> Int64? {
+    func call(_ function: AuxiliaryFunction, _ words: [Int128]) -> Int128? {
         guard let address = try? unsafe library.address(of: function.symbol) else { return nil }
-        var words = words
+        var words = words.map { Int64(truncatingIfNeeded: $0) }
         var result: (Int64, Int64) = (0, 0)
         unsafe words.withUnsafeMutableBytes { bytes in
             var places: [UnsafeMutableRawPointer?] = unsafe []
@@ -69,7 +72,7 @@ final class ForeignLibrary: @unchecked Sendable {
             }
         }
         return unsafe withUnsafeBytes(of: &result) { bytes in
-            unsafe bytes.baseAddress.map { unsafe function.result.load($0) }
+            unsafe bytes.baseAddress.map { unsafe function.result.number($0) }
         }
     }
 

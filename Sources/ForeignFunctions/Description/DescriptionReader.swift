@@ -15,8 +15,8 @@ extension LibraryDescription {
         reader.checkRest()
         self.init(
             name: text.name, version: text.version, libraries: text.libraries, className: text.className,
-            functions: reader.functions, constants: reader.constants, releases: reader.releases,
-            refusals: reader.refusals, manifest: reader.manifest)
+            functions: reader.functions, constants: reader.constants, numbers: reader.numbers,
+            releases: reader.releases, refusals: reader.refusals, manifest: reader.manifest)
     }
 }
 
@@ -26,7 +26,7 @@ private struct DescriptionReader {
     private let trees: [String: Result<AnnotationTree, PayloadError>]
     private let declarations: CDeclarations
     private let scope: PlanningScope
-    let constants: [String: Int64]
+    let constants: [String: Int128]
     /// Functions that release memory or handles, and functions that formulas call.
     private let helpers: Set<String>
     let releases: Set<String>
@@ -52,8 +52,8 @@ private struct DescriptionReader {
         let declarations = CDeclarations(parsing: sources)
         self.declarations = declarations
 
-        var constants: [String: Int64] = [:]
-        for constant in declarations.constants { constants[constant.name] = Int64(truncatingIfNeeded: constant.value) }
+        var constants: [String: Int128] = [:]
+        for constant in declarations.constants { constants[constant.name] = constant.value }
         for (name, value) in text.constants { constants[name] = value }
         self.constants = constants
         var knownSizes: [String: Int] = [:]
@@ -92,11 +92,14 @@ private struct DescriptionReader {
             switch found {
             case .success(let good): tree = good
             case .failure(let error):
-                refuse(function.name, "its annotations are invalid: \(error)")
+                refuse(function.name, "its annotations are invalid: \(error)", text.selector(of: function.name))
                 continue
             }
+            let selector = text.selector(of: function.name)
+            let variadicTypes = declarations.function(named: "hslink_variadic_\(function.name)")?.type.parameters
+            let planner = FunctionPlanner(
+                scope: scope, function, tree, variadicTypes: variadicTypes?.map(\.type))
             do throws(CObstacle) {
-                let selector = text.selectors[function.name] ?? function.name
                 guard TextRule.selector.allows(selector) else {
                     throw CObstacle(
                         "the selector \(selector.quoted()) is invalid: expected \(TextRule.selector.expected)")
@@ -104,16 +107,12 @@ private struct DescriptionReader {
                 guard !taken.contains(selector) else {
                     throw CObstacle("another function has the selector \(selector)")
                 }
-                let variadicTypes = declarations.function(named: "hslink_variadic_\(function.name)")?.type.parameters
-                functions.append(
-                    try FunctionPlanner(
-                        scope: scope, function, tree, variadicTypes: variadicTypes?.map(\.type)
-                    ).plan(selector: selector))
+                functions.append(try planner.plan(selector: selector))
                 taken.insert(selector)
                 routes[selector] = text.routes.first { $0.function == function.name }?.list
             } catch {
                 guard !tree.isEmpty || !helpers.contains(function.name) else { continue }
-                refuse(function.name, error.reason)
+                refuse(function.name, error.reason, selector, planner.questions)
             }
         }
     }
@@ -121,17 +120,22 @@ private struct DescriptionReader {
     /// Refuses entries in the description for functions that are not declared.
     mutating func checkRest() {
         for (function, _) in text.annotations where declarations.function(named: function) == nil {
-            refuse(function, "it has annotations, but no valid declaration")
+            refuse(function, "it has annotations, but no valid declaration\(meant(function))")
         }
         for function in text.selectors.keys.sorted() where declarations.function(named: function) == nil {
-            refuse(function, "it is renamed, but has no valid declaration")
+            refuse(function, "it is renamed, but has no valid declaration\(meant(function))")
         }
         for (function, _) in text.routes where declarations.function(named: function) == nil {
-            refuse(function, "it has routes, but no valid declaration")
+            refuse(function, "it has routes, but no valid declaration\(meant(function))")
+        }
+        let kinds = kindNames
+        for (kind, _) in text.handles where !kinds.contains(DescriptionReader.kindName(kind, in: declarations)) {
+            let known = kinds.union(declarations.typedefs.map(\.name)).sorted()
+            refuse(kind, "\"handles\" says how it is released, but it is no kind of handle\(kind.meant(among: known))")
         }
         for release in releases.sorted() where release != "free" {
             guard let function = declarations.function(named: release) else {
-                refuse(release, "it is used to release something, but has no valid declaration")
+                refuse(release, "it is used to release something, but has no valid declaration\(meant(release))")
                 continue
             }
             guard function.type.parameters.count == 1, function.type.parameters[0].type.pointee != nil else {
@@ -141,8 +145,46 @@ private struct DescriptionReader {
         }
     }
 
-    private mutating func refuse(_ name: String, _ reason: String) {
-        refusals.append(LibraryDescription.Refusal(name: name, reason: reason))
+    /// The kinds that handles can have: the structs of the declarations, and those that annotations name.
+    private var kindNames: Set<String> {
+        let annotated = trees.values.flatMap { (try? $0.get())?.all ?? [] }.compactMap(\.handleName)
+        return Set(declarations.records.map { $0.record.tag ?? $0.record.name } + annotated)
+    }
+
+    private mutating func refuse(
+        _ name: String, _ reason: String, _ selector: String? = nil, _ questions: [AnnotationQuestion] = []
+    ) {
+        refusals.append(
+            LibraryDescription.Refusal(name: name, reason: reason, selector: selector, questions: questions))
+    }
+
+    /// Returns a hint at the function that was probably meant by a name.
+    private func meant(_ name: String) -> String { name.meant(among: declarations.functions.map(\.name)) }
+
+    /// The named floating-point numbers.
+    var numbers: [String: Double] {
+        var numbers: [String: Double] = [:]
+        for case (let name, .number(let number)) in declarations.namedValues.map({ ($0.name, $0.value) }) {
+            numbers[name] = number
+        }
+        return numbers
+    }
+
+    /// The named integers, floating-point numbers and texts, for tools.
+    private var namedValues: [(String, Payload)] {
+        var values: [(String, Payload)] = []
+        var seen: Set<String> = []
+        for name in declarations.constants.map(\.name) + text.constants.map(\.name) {
+            guard let number = constants[name], seen.insert(name).inserted else { continue }
+            values.append((name, Int64(exactly: number).map { .int($0) } ?? .uint(UInt64(clamping: number))))
+        }
+        for value in declarations.namedValues where seen.insert(value.name).inserted {
+            switch value.value {
+            case .number(let number): values.append((value.name, .double(number)))
+            case .text(let text): values.append((value.name, .string(text)))
+            }
+        }
+        return values
     }
 
     /// The manifest in the form of a component's note.
@@ -161,9 +203,30 @@ private struct DescriptionReader {
                 ]
             ))
         entries.append(("library", .array(text.libraries.map { .string($0) })))
+        let values = namedValues
+        if !values.isEmpty { entries.append(("constants", .map(values))) }
         if !refusals.isEmpty {
             entries.append(
-                ("refused", .array(refusals.map { ["name": .string($0.name), "reason": .string($0.reason)] })))
+                ("refused", .array(refusals.map(\.manifest)))
+            )
+        }
+        return .map(entries)
+    }
+}
+
+extension LibraryDescription.Refusal {
+    /// The refusal as in a manifest.
+    fileprivate var manifest: Payload {
+        var entries: [(String, Payload)] = [("name", .string(name)), ("reason", .string(reason))]
+        if let selector, selector != name { entries.append(("selector", .string(selector))) }
+        if !questions.isEmpty {
+            let items = questions.map { question -> Payload in
+                [
+                    "parameter": .string(question.parameter),
+                    "annotations": .array(question.annotations.map { .string($0) }),
+                ]
+            }
+            entries.append(("questions", .array(items)))
         }
         return .map(entries)
     }
@@ -200,6 +263,11 @@ extension Annotation {
     }
 
     fileprivate var sizedTypes: [String] { formulas.flatMap(\.sizedTypes) }
+
+    /// The kind of handle that the annotation names.
+    fileprivate var handleName: String? {
+        if case .handle(let name)? = shape { name } else { nil }
+    }
 }
 
 extension Formula {

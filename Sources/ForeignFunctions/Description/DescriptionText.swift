@@ -12,7 +12,7 @@ struct DescriptionText {
     let declarations: [String]
     /// The annotations of each function, or the error in them.
     let annotations: [(function: String, tree: Result<AnnotationTree, PayloadError>)]
-    let constants: [(name: String, value: Int64)]
+    let constants: [(name: String, value: Int128)]
     /// The kinds of handles and the functions that release them.
     let handles: [(kind: String, release: String)]
     let selectors: [String: String]
@@ -24,13 +24,16 @@ struct DescriptionText {
         "constants",
         "rename", "routes",
     ]
+    /// What `hslink import` writes for people to choose from.
+    private static let ignored = "proposals"
 
     /// - Throws: `PayloadError` with the path, what was expected and what was found.
     init(_ json: Payload) throws(PayloadError) {
-        for (key, _) in try json.entries() where !DescriptionText.keys.contains(key) {
+        for (key, _) in try json.entries()
+        where !DescriptionText.keys.contains(key) && key != DescriptionText.ignored {
             throw PayloadError(
                 path: [.key(key)], expected: "one of \(DescriptionText.keys.joined(separator: ", "))",
-                found: "an unknown key")
+                found: "an unknown key\(key.meant(among: DescriptionText.keys))")
         }
         name = try json.string("name")
         version = try json.string("version")
@@ -56,8 +59,8 @@ struct DescriptionText {
             }
         }
         constants = try json.sections("constants") { (name, value) throws(PayloadError) in
-            guard let number = Int64(exactly: try value.int()) else { return (name, 0) }
-            return (name, number)
+            if value.kind == .uint { return (name, Int128(try value.value(as: UInt64.self))) }
+            return (name, Int128(try value.int()))
         }
         handles = try json.sections("handles") { (kind, value) throws(PayloadError) in (kind, try value.string()) }
         let renamed = try json.sections("rename") { (name, value) throws(PayloadError) in (name, try value.string()) }
@@ -65,6 +68,9 @@ struct DescriptionText {
         selectors = Dictionary(renamed, uniquingKeysWith: { first, _ in first })
         routes = try json.sections("routes") { (function, list) throws(PayloadError) in (function, list) }
     }
+
+    /// Returns the selector by which callers know a function.
+    func selector(of function: String) -> String { selectors[function] ?? function }
 
     private static func isLibrary(_ name: String) -> Bool {
         guard !name.isEmpty, !name.utf8.contains(0),

@@ -23,6 +23,7 @@ package import ComponentKit
 /// | `handles`      | for each kind of handle, the function that releases it                                   |
 /// | `constants`    | named integers, which callers may use instead of numbers                                 |
 /// | `rename`       | for each renamed function, the selector by which callers know it                         |
+/// | `proposals`    | for each function, annotations to choose from; ignored                                   |
 /// | `routes`       | for each function with routes, an array of them, as in manifests                         |
 package struct LibraryDescription: Sendable {
     /// A function or a declaration that cannot be used.
@@ -31,6 +32,11 @@ package struct LibraryDescription: Sendable {
         package let name: String
         /// The reason, as a sentence.
         package let reason: String
+        /// The selector that the function would have; nil for a declaration or an entry of the description.
+        package var selector: String?
+        /// What the description must still say about the function, for tools that propose it; empty if something else
+        /// is wrong. Answers may raise further questions.
+        package var questions: [AnnotationQuestion] = []
     }
 
     package let name: String
@@ -38,7 +44,9 @@ package struct LibraryDescription: Sendable {
     let libraries: [String]
     let className: String
     let functions: [FunctionPlan]
-    let constants: [String: Int64]
+    let constants: [String: Int128]
+    /// Named floating-point numbers.
+    let numbers: [String: Double]
     /// The functions that release memory or handles.
     let releases: Set<String>
     /// The functions and declarations that cannot be used.

@@ -19,7 +19,8 @@ final class ForeignHandle: @unchecked Sendable {
         var useCount = 0
         /// The wakeup of the thread that waits for the last of those calls.
         var waiter: Wakeup?
-        var callbacks: [ForeignClosure] = []
+        /// The callbacks and the memory that C may use as long as the handle.
+        var kept: [any AnyObject & Sendable] = []
     }
 
     /// The object at the boundary: its struct first, then a pointer back to the handle.
@@ -78,14 +79,14 @@ final class ForeignHandle: @unchecked Sendable {
     }
 
     deinit {
-        let (address, callbacks) = state.withLock { state in (state.address, state.callbacks) }
+        let (address, kept) = state.withLock { state in (state.address, state.kept) }
         unsafe record.deallocate()
         // A handle that was released before, or that ends with its parent, needs no release in the family.
         guard !isPart, let pointer = unsafe UnsafeMutableRawPointer(bitPattern: address) else {
             return unsafe free(memory)
         }
         family.release(
-            unsafe HandleRelease(pointer, release, parent: parent, memory: memory, callbacks: callbacks))
+            unsafe HandleRelease(pointer, release, parent: parent, memory: memory, kept: kept))
     }
 
     /// Returns the handle behind an object; nil if the object is not a handle.
@@ -174,8 +175,16 @@ final class ForeignHandle: @unchecked Sendable {
     /// Returns how often a call that uses this handle uses `other`.
     func uses(of other: ForeignHandle) -> Int { (self === other ? 1 : 0) + (parent?.uses(of: other) ?? 0) }
 
-    /// Keeps a callback alive as long as this handle.
-    func keep(_ closure: ForeignClosure) { state.withLock { $0.callbacks.append(closure) } }
+    /// Keeps a callback or memory as long as C may use it with this handle.
+    func keep(_ object: any AnyObject & Sendable) {
+        // A part ends with its parent, and what has no release may live as long as the process.
+        if isPart, let parent { return parent.keep(object) }
+        guard unsafe release != nil || memory != nil || isLent else {
+            _ = unsafe Unmanaged<AnyObject>.passRetained(object)
+            return
+        }
+        state.withLock { $0.kept.append(object) }
+    }
 
     /// Invalidates a lent handle, and waits until calls from other threads that use it have returned.
     ///

@@ -227,7 +227,7 @@ enum HandleWaits {
 
 /// What remains of a handle once nothing refers to it: enough to release it on any thread.
 ///
-/// It keeps everything that C may still use until then: the memory of a struct, closures, and the parent handle.
+/// It keeps everything that C may still use until then: memory, closures, and the parent handle.
 @safe
 // Unchecked: it never changes, and only one thread runs it, once.
 final class HandleRelease: @unchecked Sendable {
@@ -235,22 +235,22 @@ final class HandleRelease: @unchecked Sendable {
     private let function: UnsafeRawPointer?
     private let parent: ForeignHandle?
     private let memory: UnsafeMutableRawPointer?
-    private let callbacks: [ForeignClosure]
+    private let kept: [any AnyObject & Sendable]
 
     /// - Parameters:
     ///   - function: The function that releases the pointer; nil if there is none.
     ///   - parent: The handle that is kept alive until the release.
     ///   - memory: Memory that is freed after the release.
-    ///   - callbacks: The callbacks that are kept alive until the release.
+    ///   - kept: The callbacks and the memory that are kept until the release.
     init(
         _ pointer: UnsafeMutableRawPointer, _ function: UnsafeRawPointer?, parent: ForeignHandle?,
-        memory: UnsafeMutableRawPointer?, callbacks: [ForeignClosure]
+        memory: UnsafeMutableRawPointer?, kept: [any AnyObject & Sendable]
     ) {
         unsafe self.pointer = unsafe pointer
         unsafe self.function = unsafe function
         self.parent = parent
         unsafe self.memory = unsafe memory
-        self.callbacks = callbacks
+        self.kept = kept
     }
 
     deinit { unsafe free(memory) }

@@ -25,6 +25,11 @@ struct CValueToPayload {
         case .double: return unsafe .double(memory.loadUnaligned(as: Double.self))
         case .longDouble: return unsafe .double(hslink_load_long_double(memory))
         case .text: return unsafe CValueToPayload.text(memory.loadUnaligned(as: UnsafePointer<CChar>?.self))
+        case .measured(let form): return unsafe CValueToPayload.measured(form, at: memory)
+        case .tagged(let form):
+            let tag = unsafe form.tag.number(memory + form.tagOffset)
+            guard let member = form.members[tag] else { return .null }
+            return unsafe .map([(member.name, read(member.form, at: memory + member.offset))])
         case .textInPlace(let size):
             let text = unsafe memory.assumingMemoryBound(to: CChar.self)
             return unsafe CValueToPayload.text(text, length: strnlen(text, size))
@@ -42,6 +47,17 @@ struct CValueToPayload {
             return handle.payload
         case .callback, .opaque: return .null
         }
+    }
+
+    /// Reads text or bytes whose length is beside the pointer; null if the length is out of range.
+    private static func measured(_ form: MeasuredForm, at memory: UnsafeRawPointer) -> Payload {
+        let length = unsafe form.length.number(memory + form.lengthOffset)
+        guard let target = unsafe memory.loadUnaligned(as: UnsafeRawPointer?.self), length >= 0,
+            length <= Int128(CallArena.maximumSize)
+        else { return .null }
+        return form.isText
+            ? unsafe text(target.assumingMemoryBound(to: CChar.self), length: Int(length))
+            : unsafe Payload(copyingBytes: UnsafeRawBufferPointer(start: target, count: Int(length)))
     }
 
     static func integer(_ form: IntegerForm, at memory: UnsafeRawPointer) -> Payload {
@@ -69,13 +85,25 @@ struct CValueToPayload {
         return .array(items)
     }
 
+    /// Reads pointers up to a null pointer, and at most as many as an array can have.
+    mutating func endedItems(_ form: ValueForm, at memory: UnsafeRawPointer) -> Payload {
+        var count = 0
+        while count < form.maximumItems,
+            unsafe (memory + count * form.size).loadUnaligned(as: UnsafeRawPointer?.self) != nil
+        {
+            count += 1
+        }
+        return unsafe items(form, at: memory, count: count, stride: form.size)
+    }
+
     private mutating func read(_ record: RecordForm, at memory: UnsafeRawPointer) -> Payload {
         var entries: [(String, Payload)] = []
         for field in record.fields {
             switch field.form {
             case .opaque, .callback: continue
             // It is unknown which member of a union is set: the number in one may not be a valid pointer in another.
-            case .text where record.isUnion, .handle where record.isUnion, .record where record.isUnion,
+            case .text where record.isUnion, .measured where record.isUnion, .handle where record.isUnion,
+                .record where record.isUnion,
                 .array where record.isUnion:
                 continue
             default: unsafe entries.append((field.name, read(field.form, at: memory + field.offset)))

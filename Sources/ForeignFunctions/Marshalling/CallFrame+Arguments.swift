@@ -13,6 +13,11 @@ extension CallFrame {
         {
             return unsafe form.store(node.pointee.`as`.i64, at: base + argument.offset)
         }
+        guard argument.lifetime == .call else {
+            return try inKeptMemory(argument.lifetime) { (frame) throws(PayloadError) in
+                try frame.fillOther(argument, index)
+            }
+        }
         try fillOther(argument, index)
     }
 
@@ -38,11 +43,11 @@ extension CallFrame {
             case .buffer(let buffer): try unsafe fillBuffer(argument, index, buffer, place)
             case .length(let form, let buffers): try unsafe fillLength(argument, form, buffers, place)
             case .constant(let form, let formula):
-                guard let number = evaluate(formula) else {
+                guard let number = evaluate(formula), number >= Int128(Int64.min), number <= Int128(UInt64.max) else {
                     throw PayloadError(
                         expected: "a number that can be computed", found: "an overflow or a missing function")
                 }
-                unsafe form.store(number, at: place)
+                unsafe form.store(Int64(truncatingIfNeeded: number), at: place)
             case .constantDouble(let form, let number):
                 var node = unsafe hslink_double(number)
                 if case .float = form { unsafe node = unsafe hslink_double(Double(Float(number))) }
@@ -120,7 +125,9 @@ extension CallFrame {
             counts[index] = 0
             return
         }
-        counts[index] = try unsafe write(buffer, node.pointee, place)
+        // C does not write through a pointer to const, so it may read the payload's own memory.
+        let borrows = buffer.isConst && argument.lifetime == .call
+        counts[index] = try unsafe write(buffer, node.pointee, place, borrows: borrows)
     }
 
     /// Checks that an input has at least the computed length.
@@ -143,7 +150,7 @@ extension CallFrame {
     ///
     /// - Returns: The number of elements.
     private mutating func write(
-        _ buffer: BufferPlan, _ node: hslink_value, _ place: UnsafeMutableRawPointer
+        _ buffer: BufferPlan, _ node: hslink_value, _ place: UnsafeMutableRawPointer, borrows: Bool
     ) throws(PayloadError) -> Int {
         let count = unsafe Int(node.length)
         switch buffer.content {
@@ -154,21 +161,28 @@ extension CallFrame {
             try unsafe writer.writeItems(
                 form, node, at: memory, stride: buffer.stride, isNullable: buffer.hasNullableItems)
             unsafe place.storeBytes(of: memory, as: UnsafeMutableRawPointer?.self)
-        case .bytes, .text:
+        case .endedItems(let form):
+            guard unsafe Int(node.tag) == HSLINK_ARRAY else { throw unsafe mismatch("array", node) }
+            guard count <= buffer.limit else { throw unsafe mismatch("at most \(buffer.limit) items", node) }
+            // The memory is zero, so the last pointer is null.
+            let memory = try unsafe allocate((count + 1) * buffer.stride)
+            try unsafe writer.writeItems(form, node, at: memory, stride: buffer.stride)
+            unsafe place.storeBytes(of: memory, as: UnsafeMutableRawPointer?.self)
+        case .bytes, .text, .measuredText:
             let source: UnsafeRawPointer?
             switch unsafe Int(node.tag) {
             case HSLINK_BYTES: unsafe source = unsafe UnsafeRawPointer(node.`as`.bytes)
             case HSLINK_STRING: unsafe source = unsafe UnsafeRawPointer(node.`as`.utf8)
-            default: throw unsafe mismatch("bytes", node)
+            default: throw unsafe mismatch(buffer.isText ? "string" : "bytes", node)
             }
             if case .text = buffer.content, let source = unsafe source, unsafe memchr(source, 0, count) != nil {
                 throw PayloadError(expected: "a string without NUL characters", found: "one with a NUL")
             }
-            // C does not write through a pointer to const, so it may read the payload's own memory.
-            if buffer.isConst, let source = unsafe source {
+            if borrows, !buffer.isText, let source = unsafe source {
                 unsafe place.storeBytes(of: source, as: UnsafeRawPointer.self)
                 return count
             }
+            // Text ends with a NUL too, for libraries that look for one whatever the length is.
             let memory = try unsafe allocate(count + 1)
             if let source = unsafe source { unsafe memory.copyMemory(from: source, byteCount: count) }
             unsafe place.storeBytes(of: memory, as: UnsafeMutableRawPointer?.self)
@@ -179,7 +193,7 @@ extension CallFrame {
     /// Returns the capacity of a buffer, in elements, as computed by its formula.
     func size(_ buffer: BufferPlan) throws(PayloadError) -> Int {
         let size = try evaluateSize(buffer.size)
-        guard let size, size >= 0, size <= Int64(buffer.limit) else {
+        guard let size, size >= 0, size <= Int128(buffer.limit) else {
             throw PayloadError(
                 expected: "a length of at most \(buffer.limit) \(buffer.unit)",
                 found: size.map { "\($0)" } ?? "one that cannot be computed")
@@ -191,15 +205,14 @@ extension CallFrame {
     /// C would read them as huge counts.
     ///
     /// - Returns: Nil if the length cannot be computed.
-    private func evaluateSize(_ formula: BoundFormula) throws(PayloadError) -> Int64? {
+    private func evaluateSize(_ formula: BoundFormula) throws(PayloadError) -> Int128? {
         switch formula {
         case .number, .text, .result, .room: return evaluate(formula)
         case .argument(let index):
             guard let number = evaluate(formula), number < 0 else { return evaluate(formula) }
-            let isSigned = plan.arguments[index].word?.form.isSigned ?? true
             throw PayloadError(
-                expected: "\"\(plan.arguments[index].name)\" to be from 0 to \(Int64.max), as part of a length",
-                found: isSigned ? "\(number)" : "\(UInt64(bitPattern: number))")
+                expected: "\"\(plan.arguments[index].name)\" to be at least 0, as part of a length",
+                found: "\(number)")
         case .sum(let left, let right):
             guard let left = try evaluateSize(left), let right = try evaluateSize(right) else { return nil }
             let (sum, overflow) = left.addingReportingOverflow(right)
@@ -229,8 +242,8 @@ extension CallFrame {
         let shortest = lengths.min() ?? 0
         if let node = unsafe find(argument), unsafe Int(node.pointee.tag) != HSLINK_NULL {
             try unsafe writer.write(form, node.pointee, at: place)
-            let given = unsafe form.load(UnsafeRawPointer(place))
-            guard given >= 0, given <= Int64(shortest) else {
+            let given = unsafe form.number(UnsafeRawPointer(place))
+            guard given >= 0, given <= Int128(shortest) else {
                 throw PayloadError(expected: "at most \(shortest), the length of the data", found: "\(given)")
             }
             return
@@ -248,8 +261,17 @@ extension CallFrame {
 extension BufferPlan {
     /// The maximum number of elements.
     fileprivate var limit: Int {
-        if case .items(let form) = content { return form.maximumItems }
-        return CallArena.maximumSize
+        switch content {
+        case .items(let form), .endedItems(let form): form.maximumItems
+        case .bytes, .text, .measuredText: CallArena.maximumSize
+        }
+    }
+
+    fileprivate var isText: Bool {
+        switch content {
+        case .text, .measuredText: true
+        case .bytes, .items, .endedItems: false
+        }
     }
 
     /// The unit of its length, for messages.

@@ -60,7 +60,7 @@ extension CallFrame {
             return unsafe reader.read(form, at: UnsafeRawPointer(place))
         case .value(.handle(let kind), _):
             guard let pointer = unsafe target?.load(as: UnsafeMutableRawPointer?.self) else { return .null }
-            return unsafe wrap(pointer, kind, keeps: argument.keeps, partOf: nil)
+            return unsafe wrap(pointer, kind, keeps: argument.keeps, partOf: nil, as: .output(index))
         case .value(.text, _):
             let text = unsafe target?.load(as: UnsafeMutablePointer<CChar>?.self)
             defer { unsafe release(text, argument.release) }
@@ -79,7 +79,7 @@ extension CallFrame {
             let handle = unsafe ForeignHandle(
                 memory, kind, release: release, parent: handle(of: argument.keeps), memory: memory,
                 owner: function.library.owner)
-            return payload(handle)
+            return payload(handle, as: .output(index))
         default: return .null
         }
     }
@@ -96,11 +96,13 @@ extension CallFrame {
         guard let used = evaluate(formula, room: capacity) else {
             throw LinkError(.invalidReply, message: "the length of the output cannot be computed")
         }
-        let count = min(max(Int(used), 0), capacity)
+        let count = Int(min(max(used, 0), Int128(capacity)))
         switch buffer.content {
         case .items(let form):
             var reader = CValueToPayload()
             return unsafe reader.items(form, at: target, count: count, stride: buffer.stride)
+        case .measuredText:
+            return unsafe CValueToPayload.text(target.assumingMemoryBound(to: CChar.self), length: count)
         default: return unsafe Payload(copyingBytes: UnsafeRawBufferPointer(start: target, count: count))
         }
     }
@@ -117,17 +119,17 @@ extension CallFrame {
     }
 
     private mutating func wrap(
-        _ pointer: UnsafeMutableRawPointer, _ kind: HandleKind, keeps: Int?, partOf: Int?
+        _ pointer: UnsafeMutableRawPointer, _ kind: HandleKind, keeps: Int?, partOf: Int?, as lifetime: Lifetime
     ) -> Payload {
         let parent = handle(of: partOf ?? keeps)
         let handle = unsafe ForeignHandle(
             pointer, kind, release: function.library.release(kind.release), parent: parent, isPart: partOf != nil,
             owner: function.library.owner)
-        return payload(handle)
+        return payload(handle, as: lifetime)
     }
 
-    private mutating func payload(_ handle: ForeignHandle) -> Payload {
-        keepCallbacks(in: handle)
+    private mutating func payload(_ handle: ForeignHandle, as lifetime: Lifetime) -> Payload {
+        keep(lifetime, in: handle)
         cameOut.append(handle)
         return handle.payload
     }
@@ -145,6 +147,11 @@ extension CallFrame {
             let text = unsafe resultPointer?.assumingMemoryBound(to: CChar.self)
             defer { unsafe release(text, releaseName) }
             return unsafe CValueToPayload.text(UnsafePointer(text))
+        case .measuredText(let formula, let releaseName):
+            guard let target = unsafe resultPointer?.assumingMemoryBound(to: CChar.self) else { return .null }
+            defer { unsafe release(target, releaseName) }
+            return unsafe CValueToPayload.text(
+                target, length: try resultCount(formula, limit: CallArena.maximumSize))
         case .value(let form, let releaseName):
             guard let target = unsafe resultPointer else { return .null }
             defer { unsafe release(target.assumingMemoryBound(to: CChar.self), releaseName) }
@@ -161,9 +168,14 @@ extension CallFrame {
             var reader = CValueToPayload()
             let count = try resultCount(formula, limit: form.maximumItems)
             return unsafe reader.items(form, at: UnsafeRawPointer(target), count: count, stride: form.size)
+        case .endedItems(let form, let releaseName):
+            guard let target = unsafe resultPointer else { return .null }
+            defer { unsafe release(target.assumingMemoryBound(to: CChar.self), releaseName) }
+            var reader = CValueToPayload()
+            return unsafe reader.endedItems(form, at: UnsafeRawPointer(target))
         case .handle(let kind, let keeps, let partOf):
             guard let pointer = unsafe resultPointer else { return .null }
-            return unsafe wrap(pointer, kind, keeps: keeps, partOf: partOf)
+            return unsafe wrap(pointer, kind, keeps: keeps, partOf: partOf, as: .result)
         }
     }
 
@@ -172,7 +184,7 @@ extension CallFrame {
     }
 
     private func resultCount(_ formula: BoundFormula, limit: Int) throws(LinkError) -> Int {
-        guard let count = evaluate(formula), count >= 0, count <= Int64(limit) else {
+        guard let count = evaluate(formula), count >= 0, count <= Int128(limit) else {
             throw LinkError(.invalidReply, message: "the length of the result is out of range")
         }
         return Int(count)
@@ -181,7 +193,8 @@ extension CallFrame {
     /// Releases the result of a failed call.
     private mutating func discardResult() {
         switch plan.result {
-        case .text(let name), .bytes(_, let name), .value(_, let name), .items(_, _, let name):
+        case .text(let name), .measuredText(_, let name), .bytes(_, let name), .value(_, let name),
+            .items(_, _, let name), .endedItems(_, let name):
             unsafe release(resultPointer?.assumingMemoryBound(to: CChar.self), name)
         case .handle: if plan.errorRule == nil { _ = try? readResult() }
         default: break

@@ -20,6 +20,8 @@ struct CallFrame: ~Copyable {
     var counts: [Int: Int] = [:]
     /// The memory of structs that were allocated for the call, until a handle owns it.
     var kept: [Int: UnsafeMutableRawPointer] = unsafe [:]
+    /// The memory that C may use after the call.
+    private var memories: [(memory: KeptMemory, lifetime: Lifetime)] = []
     private var entered: [HandleFamily] = []
     /// The output handles. If the call fails, they are released with the frame, after all families have been left.
     var cameOut: [ForeignHandle] = []
@@ -74,6 +76,7 @@ struct CallFrame: ~Copyable {
         }
         try consumeHandles()
         if plan.hasFields { writeFields() }
+        keepMemories()
         let interface = extra ?? plan.interface
         let failures = hasCallbacks ? CallbackFailures() : nil
         if let failures {
@@ -134,10 +137,11 @@ struct CallFrame: ~Copyable {
             let isKnown =
                 plan.arguments.contains { $0.name == key && $0.mayBeGiven } || (key == "..." && plan.variadic != nil)
             if isKnown { continue }
-            let names = plan.arguments.filter(\.isInput).map(\.name).joined(separator: ", ")
+            let names = plan.arguments.filter(\.isInput).map(\.name)
             throw PayloadError(
-                path: [.key(key)], expected: names.isEmpty ? "no parameters" : "one of the parameters \(names)",
-                found: "an unknown parameter")
+                path: [.key(key)],
+                expected: names.isEmpty ? "no parameters" : "one of the parameters \(names.joined(separator: ", "))",
+                found: "an unknown parameter\(key.meant(among: plan.arguments.filter(\.mayBeGiven).map(\.name)))")
         }
     }
 
@@ -211,35 +215,67 @@ struct CallFrame: ~Copyable {
                 guard let handle = handle(of: index) else { fallthrough }
                 handle.keep(closure)
             case .process: _ = unsafe Unmanaged.passRetained(closure)
-            case .result: break
+            case .output, .result: break
             }
         }
     }
 
-    /// Passes the callbacks that live as long as the result to its handle.
-    func keepCallbacks(in handle: ForeignHandle) {
-        for (closure, life) in writer.callbacks where life == .result { handle.keep(closure) }
+    /// Keeps the callbacks and the memory that live as long as a handle that has come out of the call.
+    func keep(_ lifetime: Lifetime, in handle: ForeignHandle) {
+        for (closure, life) in writer.callbacks where life == lifetime { handle.keep(closure) }
+        for (memory, life) in memories where life == lifetime { handle.keep(memory) }
+    }
+
+    // MARK: Memory that C keeps
+
+    /// Builds an argument in memory of its own, which outlives the call.
+    mutating func inKeptMemory(
+        _ lifetime: Lifetime, _ build: (inout CallFrame) throws(PayloadError) -> Void
+    ) throws(PayloadError) {
+        var arena = CallArena()
+        swap(&writer.arena, &arena)
+        do throws(PayloadError) {
+            try build(&self)
+        } catch {
+            swap(&writer.arena, &arena)
+            throw error
+        }
+        swap(&writer.arena, &arena)
+        memories.append((KeptMemory(arena), lifetime))
+    }
+
+    private func keepMemories() {
+        for (memory, lifetime) in memories {
+            switch lifetime {
+            case .argument(let index):
+                // Without the handle it is unknown how long C keeps the memory.
+                guard let handle = handle(of: index) else { fallthrough }
+                handle.keep(memory)
+            case .process: _ = unsafe Unmanaged.passRetained(memory)
+            case .call, .output, .result: break
+            }
+        }
     }
 
     // MARK: Formulas
 
     /// Returns the value of a word in a formula.
-    func word(_ word: FormulaWord, room: Int) -> Int64 {
+    func word(_ word: FormulaWord, room: Int) -> Int128 {
         let index: Int
         switch word {
-        case .room: return Int64(room)
-        case .result: return unsafe (plan.resultForm ?? .pointer).load(UnsafeRawPointer(result))
+        case .room: return Int128(room)
+        case .result: return unsafe (plan.resultForm ?? .pointer).number(UnsafeRawPointer(result))
         case .argument(let found): index = found
         }
         let argument = plan.arguments[index]
         let place = unsafe base + argument.offset
         guard let word = argument.word else { return 0 }
-        guard word.isIndirect else { return unsafe word.form.load(UnsafeRawPointer(place)) }
+        guard word.isIndirect else { return unsafe word.form.number(UnsafeRawPointer(place)) }
         guard let target = unsafe place.load(as: UnsafeRawPointer?.self) else { return 0 }
-        return unsafe word.form.load(target)
+        return unsafe word.form.number(target)
     }
 
-    func evaluate(_ formula: BoundFormula, room: Int = 0) -> Int64? {
+    func evaluate(_ formula: BoundFormula, room: Int = 0) -> Int128? {
         formula.evaluate({ word($0, room: room) }, { function.library.call($0, $1) })
     }
 
@@ -247,11 +283,11 @@ struct CallFrame: ~Copyable {
     func failure(_ failures: CallbackFailures?) -> LinkError? {
         if let error = failures?.error { return error }
         guard let rule = plan.errorRule else { return nil }
-        let number = unsafe rule.form.load(UnsafeRawPointer(result))
+        let number = unsafe rule.form.number(UnsafeRawPointer(result))
         guard rule.isFailure(number) else { return nil }
         var message = ""
         if let formula = rule.message, let word = evaluate(formula), word != 0 {
-            let text = unsafe UnsafePointer<CChar>(bitPattern: Int(word))
+            let text = unsafe UnsafePointer<CChar>(bitPattern: UInt(truncatingIfNeeded: word))
             message = unsafe text.map { unsafe String(cString: $0) } ?? ""
         }
         if message.isEmpty {

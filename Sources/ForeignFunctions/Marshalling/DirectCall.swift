@@ -90,6 +90,7 @@ final class DirectCall: @unchecked Sendable {
 
     private static func step(_ plan: FunctionPlan, _ index: Int, _ steps: [Int: Int]) -> Step? {
         let argument = plan.arguments[index]
+        guard argument.lifetime == .call else { return nil }
         var form = IntegerForm.pointer
         var number = 0
         let code: Code

@@ -9,15 +9,15 @@ import Glibc
 struct PayloadToCValue: ~Copyable {
     var arena: CallArena
     /// The values of named constants.
-    let constants: [String: Int64]
+    let constants: [String: Int128]
     /// The handles and their locations. Pointers are stored once the families of the handles have been entered.
     private(set) var handles: [(handle: ForeignHandle, place: UnsafeMutableRawPointer)] = unsafe []
     /// The callbacks made so far.
-    private(set) var callbacks: [(closure: ForeignClosure, life: CallbackLife)] = []
+    private(set) var callbacks: [(closure: ForeignClosure, life: Lifetime)] = []
     /// The library for which callbacks are made; nil if callbacks are not allowed.
     private let library: ForeignLibrary?
 
-    init(arena: consuming CallArena, constants: [String: Int64], library: ForeignLibrary?) {
+    init(arena: consuming CallArena, constants: [String: Int128], library: ForeignLibrary?) {
         self.arena = arena
         self.constants = constants
         self.library = library
@@ -50,6 +50,7 @@ struct PayloadToCValue: ~Copyable {
         case .double: try unsafe memory.storeBytes(of: number(node), as: Double.self)
         case .longDouble: try unsafe hslink_store_long_double(memory, number(node))
         case .text: try unsafe memory.storeBytes(of: text(node), as: UnsafeMutableRawPointer?.self)
+        case .measured(let measured): try unsafe write(measured, node, at: memory)
         case .textInPlace(let size): try unsafe writeText(node, at: memory, size: size)
         case .bytesInPlace(let size):
             guard unsafe Int(node.tag) == HSLINK_BYTES, unsafe Int(node.length) <= size else {
@@ -65,7 +66,8 @@ struct PayloadToCValue: ~Copyable {
         case .record(let record): try unsafe write(record, node, at: memory)
         case .handle(let kind): try unsafe write(kind, node, at: memory)
         case .callback(let plan, let life): try unsafe write(plan, life, node, at: memory)
-        case .opaque:
+        // A struct with such a union is never written.
+        case .opaque, .tagged:
             guard unsafe Int(node.tag) == HSLINK_NULL else { throw unsafe mismatch("null", node) }
         }
     }
@@ -88,16 +90,17 @@ struct PayloadToCValue: ~Copyable {
             guard let name = unsafe PayloadView(node).text, let number = constants[name] else {
                 throw unsafe mismatch("\(form.rangeWords), or the name of a constant", node)
             }
-            guard form.holds(number) else {
+            guard form.range.contains(number) else {
                 throw PayloadError(expected: form.rangeWords, found: "\(name), which is \(number)")
             }
-            return number
+            return Int64(truncatingIfNeeded: number)
         default: throw unsafe mismatch(form.rangeWords, node)
         }
     }
 
     private func number(_ node: hslink_value) throws(PayloadError) -> Double {
         guard let number = unsafe node.doubleValue else {
+            if let name = unsafe PayloadView(node).text, let number = library?.numbers[name] { return number }
             throw unsafe mismatch(
                 unsafe Int(node.tag) == HSLINK_INT ? "a number that fits into a double" : "double", node)
         }
@@ -111,6 +114,25 @@ struct PayloadToCValue: ~Copyable {
         guard let copy = unsafe arena.allocate(bytes.count + 1) else { throw unsafe mismatch("a shorter string", node) }
         if let base = bytes.baseAddress { unsafe copy.copyMemory(from: base, byteCount: bytes.count) }
         return unsafe copy
+    }
+
+    /// Writes a copy of text or bytes, and its length beside the pointer.
+    private mutating func write(
+        _ form: MeasuredForm, _ node: hslink_value, at memory: UnsafeMutableRawPointer
+    ) throws(PayloadError) {
+        let source: UnsafeRawPointer?
+        switch unsafe Int(node.tag) {
+        case HSLINK_BYTES: unsafe source = unsafe UnsafeRawPointer(node.`as`.bytes)
+        case HSLINK_STRING: unsafe source = unsafe UnsafeRawPointer(node.`as`.utf8)
+        default: throw unsafe mismatch(form.isText ? "string" : "bytes", node)
+        }
+        let count = unsafe Int(node.length)
+        guard form.length.holds(Int64(count)), let copy = unsafe arena.allocate(count + 1) else {
+            throw unsafe mismatch("less data", node)
+        }
+        if let source = unsafe source { unsafe copy.copyMemory(from: source, byteCount: count) }
+        unsafe memory.storeBytes(of: copy, as: UnsafeMutableRawPointer?.self)
+        unsafe form.length.store(Int64(count), at: memory + form.lengthOffset)
     }
 
     private static func textBytes(_ node: hslink_value) throws(PayloadError) -> UnsafeBufferPointer<UInt8> {
@@ -167,6 +189,11 @@ struct PayloadToCValue: ~Copyable {
             guard let field = record.fields.first(where: { $0.name == key }) else {
                 throw PayloadError(path: [.key(key)], expected: "a field of \(record.name)", found: "an unknown key")
             }
+            if let measured = field.measures {
+                throw PayloadError(
+                    path: [.key(key)], expected: "no value, because it is the length of \"\(measured)\"",
+                    found: unsafe entry.value.summary(expecting: "no value"))
+            }
             do throws(PayloadError) {
                 try unsafe write(
                     field.form, entry.value, at: memory + field.offset, isNullable: field.isNullable)
@@ -206,7 +233,7 @@ struct PayloadToCValue: ~Copyable {
     }
 
     mutating func write(
-        _ plan: CallbackPlan, _ life: CallbackLife, _ node: hslink_value, at memory: UnsafeMutableRawPointer
+        _ plan: CallbackPlan, _ life: Lifetime, _ node: hslink_value, at memory: UnsafeMutableRawPointer
     ) throws(PayloadError) {
         if unsafe Int(node.tag) == HSLINK_NULL { return }
         guard unsafe Int(node.tag) == HSLINK_OBJECT, let object = unsafe node.`as`.object, let library,
@@ -225,7 +252,7 @@ extension ValueForm {
     /// Whether null becomes a null pointer that C may dereference.
     fileprivate var isPointer: Bool {
         switch self {
-        case .text, .handle, .callback: true
+        case .text, .measured, .handle, .callback: true
         default: false
         }
     }
@@ -234,6 +261,7 @@ extension ValueForm {
     fileprivate var expectation: String {
         switch self {
         case .text: "string"
+        case .measured(let form): form.isText ? "string" : "bytes"
         case .handle(let kind): "an object \(kind.name)"
         case .callback: "a closure"
         default: words

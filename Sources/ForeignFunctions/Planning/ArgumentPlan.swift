@@ -19,7 +19,7 @@ final class ArgumentPlan: Sendable {
         case consumed(HandleKind)
         /// A struct that is allocated for the call and lives as long as the returned handle.
         case new(HandleKind, size: Int, alignment: Int)
-        case callback(CallbackPlan, CallbackLife)
+        case callback(CallbackPlan, Lifetime)
         /// An arbitrary pointer that is not null.
         case context
         /// A field that is only an output.
@@ -34,6 +34,8 @@ final class ArgumentPlan: Sendable {
     let offset: Int
     /// How formulas read the argument; nil if they cannot.
     let word: WordPlace?
+    /// How long C uses the memory of text, bytes, items and values.
+    let lifetime: Lifetime
     /// The argument whose handle is kept alive by the output handle.
     let keeps: Int?
     /// The function that frees output text.
@@ -42,8 +44,8 @@ final class ArgumentPlan: Sendable {
     let field: FieldPlace?
 
     init(
-        name: String, key: ConstantText, mode: Mode, isNullable: Bool, offset: Int, word: WordPlace?, keeps: Int?,
-        release: String?, field: FieldPlace?
+        name: String, key: ConstantText, mode: Mode, isNullable: Bool, offset: Int, word: WordPlace?,
+        lifetime: Lifetime, keeps: Int?, release: String?, field: FieldPlace?
     ) {
         self.name = name
         self.key = key
@@ -51,6 +53,7 @@ final class ArgumentPlan: Sendable {
         self.isNullable = isNullable
         self.offset = offset
         self.word = word
+        self.lifetime = lifetime
         self.keeps = keeps
         self.release = release
         self.field = field
@@ -122,9 +125,13 @@ final class ArgumentPlan: Sendable {
 struct BufferPlan: Sendable {
     enum Content: Sendable {
         case bytes
-        /// NUL-terminated text.
+        /// Text that ends with a NUL.
         case text
+        /// Text of as many bytes as the size says, with or without NULs.
+        case measuredText
         case items(ValueForm)
+        /// Pointers with a null pointer behind the last.
+        case endedItems(ValueForm)
     }
 
     let content: Content
@@ -140,15 +147,18 @@ struct BufferPlan: Sendable {
 
     /// The size of an element in bytes.
     var stride: Int {
-        if case .items(let form) = content { form.size } else { 1 }
+        switch content {
+        case .items(let form), .endedItems(let form): form.size
+        case .bytes, .text, .measuredText: 1
+        }
     }
 
     /// The name of the type in manifests.
     var words: String {
         switch content {
         case .bytes: "Data"
-        case .text: "String"
-        case .items(let form): "[\(form.words)]"
+        case .text, .measuredText: "String"
+        case .items(let form), .endedItems(let form): "[\(form.words)]"
         }
     }
 }

@@ -2,7 +2,8 @@ import CDeclarations
 
 /// A formula whose names have been resolved.
 indirect enum BoundFormula: Sendable {
-    case number(Int64)
+    /// A number. Formulas compute with more bits than C has, so that signed and unsigned numbers keep their values.
+    case number(Int128)
     /// A text; its value is its address.
     case text(ConstantText)
     case argument(Int)
@@ -47,7 +48,7 @@ indirect enum BoundFormula: Sendable {
     }
 
     /// The value of the formula; nil if it may differ between calls.
-    var constant: Int64? {
+    var constant: Int128? {
         switch self {
         case .number(let number): number
         case .text, .argument, .result, .room, .call: nil
@@ -69,14 +70,14 @@ indirect enum BoundFormula: Sendable {
     /// - Parameters:
     ///   - word: Returns the value of an argument, of the result or of the capacity.
     ///   - call: Calls a function of the library.
-    /// - Returns: Nil if a number does not fit into 64 bits or a function is missing.
+    /// - Returns: Nil if a number is too large or a function is missing.
     func evaluate(
-        _ word: (FormulaWord) -> Int64, _ call: (AuxiliaryFunction, [Int64]) -> Int64?
-    ) -> Int64? {
+        _ word: (FormulaWord) -> Int128, _ call: (AuxiliaryFunction, [Int128]) -> Int128?
+    ) -> Int128? {
         switch self {
         case .room: return word(.room)
         case .number(let number): return number
-        case .text(let text): return unsafe Int64(Int(bitPattern: text.bytes))
+        case .text(let text): return unsafe Int128(UInt(bitPattern: text.bytes))
         case .argument(let index): return word(.argument(index))
         case .result: return word(.result)
         case .sum(let left, let right): return combine(left, right, word, call) { $0.addingReportingOverflow($1) }
@@ -85,7 +86,7 @@ indirect enum BoundFormula: Sendable {
         case .product(let left, let right):
             return combine(left, right, word, call) { $0.multipliedReportingOverflow(by: $1) }
         case .call(let function, let arguments):
-            var words: [Int64] = []
+            var words: [Int128] = []
             for argument in arguments {
                 guard let number = argument.evaluate(word, call) else { return nil }
                 words.append(number)
@@ -95,9 +96,9 @@ indirect enum BoundFormula: Sendable {
     }
 
     private func combine(
-        _ left: BoundFormula, _ right: BoundFormula, _ word: (FormulaWord) -> Int64,
-        _ call: (AuxiliaryFunction, [Int64]) -> Int64?, _ operation: (Int64, Int64) -> (Int64, Bool)
-    ) -> Int64? {
+        _ left: BoundFormula, _ right: BoundFormula, _ word: (FormulaWord) -> Int128,
+        _ call: (AuxiliaryFunction, [Int128]) -> Int128?, _ operation: (Int128, Int128) -> (Int128, Bool)
+    ) -> Int128? {
         guard let left = left.evaluate(word, call), let right = right.evaluate(word, call) else { return nil }
         let (result, overflow) = operation(left, right)
         return overflow ? nil : result
@@ -123,12 +124,13 @@ struct AuxiliaryFunction: Sendable {
 /// The condition under which a result means that the call failed.
 struct BoundErrorRule: Sendable {
     let isUnless: Bool
-    let tests: [(comparison: ErrorRule.Comparison, value: Int64)]
+    /// The comparisons with numbers in the type of the result.
+    let tests: [(comparison: ErrorRule.Comparison, value: Int128)]
     let message: BoundFormula?
     /// How the result is read.
     let form: IntegerForm
 
-    func isFailure(_ result: Int64) -> Bool {
+    func isFailure(_ result: Int128) -> Bool {
         let isMet = tests.contains { test in
             switch test.comparison {
             case .less: result < test.value
@@ -154,7 +156,7 @@ struct FormulaBinder {
         switch formula {
         case .number(let number): return .number(number)
         case .text(let text): return .text(ConstantText(text))
-        case .sizeOf(let type): return .number(Int64(try scope.size(type)))
+        case .sizeOf(let type): return .number(Int128(try scope.size(type)))
         case .sum(let left, let right): return .sum(try bind(left), try bind(right))
         case .difference(let left, let right): return .difference(try bind(left), try bind(right))
         case .product(let left, let right): return .product(try bind(left), try bind(right))
@@ -172,7 +174,9 @@ struct FormulaBinder {
             }
             guard let number = scope.constants[name] else {
                 if name == "room" { return .room }
-                throw CObstacle("there is no parameter or constant \"\(name)\"")
+                if case .text(let text)? = scope.namedValue(name) { return .text(ConstantText(text)) }
+                let known = parameters.map(\.name) + scope.constants.keys.sorted()
+                throw CObstacle("there is no parameter or constant \"\(name)\"\(name.meant(among: known))")
             }
             return .number(number)
         case .call(let name, let arguments):
@@ -185,7 +189,8 @@ struct FormulaBinder {
 
     private func auxiliary(_ name: String, count: Int) throws(CObstacle) -> AuxiliaryFunction {
         guard let function = scope.declarations.function(named: name) else {
-            throw CObstacle("\(name) is not declared")
+            throw CObstacle(
+                "\(name) is not declared\(name.meant(among: scope.declarations.functions.map(\.name)))")
         }
         if let obstacle = function.obstacle ?? function.type.obstacle { throw obstacle }
         let parameters = function.type.parameters

@@ -22,12 +22,12 @@ final class CallbackPlan: Sendable {
     /// Nil for `void`.
     let result: ValueForm?
     /// A constant that C receives instead of the closure's result.
-    let constantResult: Int64?
+    let constantResult: Int128?
     /// The value that C receives if the closure fails.
-    let fallback: Int64
+    let fallback: Int128
 
     init(
-        interface: CallInterface, parameters: [Parameter], result: ValueForm?, constantResult: Int64?, fallback: Int64
+        interface: CallInterface, parameters: [Parameter], result: ValueForm?, constantResult: Int128?, fallback: Int128
     ) {
         self.interface = interface
         self.parameters = parameters
@@ -48,12 +48,14 @@ final class CallbackPlan: Sendable {
     }
 }
 
-/// How long C may call a callback.
-enum CallbackLife: Sendable, Hashable {
+/// How long C may use what it was passed: a callback, or memory.
+enum Lifetime: Sendable, Hashable {
     /// Until the function returns.
     case call
-    /// Until the handle of this argument is released.
+    /// Until the handle in this argument is released.
     case argument(Int)
+    /// Until the handle that comes out of this argument is released.
+    case output(Int)
     /// Until the returned handle is released.
     case result
     case process

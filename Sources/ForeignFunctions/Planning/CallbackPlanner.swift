@@ -20,11 +20,13 @@ struct CallbackPlanner {
             throw CObstacle("a callback needs a list of parameters without \"...\"")
         }
         for name in tree.names where name != "return" && !names.contains(name) {
-            let all = names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"
-            throw CObstacle("the callback has no parameter \"\(name)\"; \(all)")
+            throw CObstacle("the callback has no parameter \"\(name)\"; \(name.instead(of: names))")
         }
         for (index, name) in names.enumerated() where names[..<index].contains(name) {
             throw CObstacle("two parameters of the callback are named \"\(name)\"")
+        }
+        if let question = QuestionFinder(scope, type, tree, isCalled: false).questions.first {
+            throw CObstacle(question.words)
         }
         let binder = FormulaBinder(
             scope: scope, parameters: zip(names, type.parameters).map { ($0, scope.wordForm($1.type)) },
@@ -46,7 +48,7 @@ struct CallbackPlanner {
             let interface = scope.interfaces.interface(result: try scope.types.type(of: type.result), arguments: types)
         else { throw CObstacle("libffi does not support callbacks of this type") }
         let (result, constant) = try result(binder)
-        var fallback: Int64 = 0
+        var fallback: Int128 = 0
         if let formula = tree["return"].own?.fallback { fallback = try number(formula, binder) }
         return CallbackPlan(
             interface: interface, parameters: parameters, result: result, constantResult: constant, fallback: fallback)
@@ -58,7 +60,7 @@ struct CallbackPlanner {
         let annotation = tree.own ?? Annotation()
         switch annotation.shape {
         case .context, .ignored, .null: return .left
-        case .constant, .new, .printf, .types:
+        case .constant, .new, .printf, .types, .union:
             throw CObstacle("this annotation is allowed for parameters of functions, not of callbacks")
         case nil, .value, .string, .bytes, .items, .handle: break
         }
@@ -70,7 +72,7 @@ struct CallbackPlanner {
         case .handle(let name): return .plain(.handle(try scope.handleKind(name, pointee)))
         case .bytes(let room), .string(let room?), .items(let room):
             let planner = PointerPlanner(scope: scope, binder: binder, type: type, pointee: pointee)
-            let buffer = try planner.buffer(annotation, room)
+            let buffer = try planner.buffer(annotation, room, tree)
             if case .items(let form) = buffer.content, buffer.direction != .in { try checkHoldsNoPointers(form) }
             return .buffer(buffer)
         case .string(nil): return .plain(.text)
@@ -81,7 +83,7 @@ struct CallbackPlanner {
             guard direction == .in || !pointee.isConst else {
                 throw CObstacle("a pointer to const cannot return a value: remove \"out\" or \"inout\"")
             }
-            let form = try scope.form(of: pointee)
+            let form = try scope.itemForm(of: pointee, tree)
             if direction != .in {
                 try checkWritten(form)
                 try checkHoldsNoPointers(form)
@@ -90,15 +92,14 @@ struct CallbackPlanner {
         }
         switch try scope.form(of: type, tree) {
         case .opaque:
-            if case .record = pointee.kind { return .value(try scope.form(of: pointee), .in) }
-            throw CObstacle(
-                "\(type) needs an annotation: \"context\", \"in\", \"out\", \"bytes[…]\", \"items[…]\" or \"handle\"")
+            if case .record = pointee.kind { return .value(try scope.itemForm(of: pointee, tree), .in) }
+            throw CObstacle("\(type) needs an annotation, such as \"context\"")
         case .callback: throw CObstacle("a callback with a function as a parameter is not supported")
         case let form: return .plain(form)
         }
     }
 
-    private func result(_ binder: FormulaBinder) throws(CObstacle) -> (ValueForm?, Int64?) {
+    private func result(_ binder: FormulaBinder) throws(CObstacle) -> (ValueForm?, Int128?) {
         if case .void = type.result.kind { return (nil, nil) }
         let annotation = tree["return"].own
         switch annotation?.shape {
@@ -118,7 +119,7 @@ struct CallbackPlanner {
                 throw CObstacle("return: \(error.reason)")
             }
             return (form, nil)
-        case .opaque, .text, .callback, .handle:
+        case .opaque, .text, .measured, .callback, .handle:
             throw CObstacle(
                 "return: a returned pointer needs \"null\" or \"= …\": the memory behind it would have no owner")
         default: throw CObstacle("return: \(type.result) cannot be returned")
@@ -135,11 +136,15 @@ struct CallbackPlanner {
         guard !form.holdsPointers else { throw CObstacle("the memory behind its pointers would have no owner") }
     }
 
-    private func number(_ formula: Formula, _ binder: FormulaBinder) throws(CObstacle) -> Int64 {
+    private func number(_ formula: Formula, _ binder: FormulaBinder) throws(CObstacle) -> Int128 {
         guard let number = try binder.bind(formula).constant else {
             throw CObstacle("return: the value that a callback returns must not depend on its parameters")
         }
-        return number
+        guard let form = scope.wordForm(type.result) else { return number }
+        guard let value = form.converted(number) else {
+            throw CObstacle("return: \(number) does not fit \(type.result)")
+        }
+        return value
     }
 }
 
@@ -147,7 +152,7 @@ extension ValueForm {
     /// Whether a value of this form contains pointers.
     fileprivate var holdsPointers: Bool {
         switch self {
-        case .text, .handle, .callback: true
+        case .text, .measured, .handle, .callback: true
         case .record(let record): record.fields.contains { $0.form.holdsPointers }
         case .array(let element, _, _): element.holdsPointers
         default: false

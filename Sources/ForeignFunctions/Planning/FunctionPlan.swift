@@ -44,6 +44,7 @@ final class FunctionPlan: Sendable {
         computedStart = order.firstIndex { arguments[$0].isComputed } ?? order.count
         checkedBuffers = order.filter { index in
             guard case .buffer(let buffer) = arguments[index].mode, buffer.direction != .out else { return false }
+            if case .endedItems = buffer.content { return false }
             guard let length = buffer.size.bareArgument, case .length = arguments[length].mode else { return true }
             return false
         }
@@ -84,10 +85,14 @@ enum ResultPlan: Sendable {
     case plain(ValueForm)
     /// Text that is copied and then released.
     case text(release: String?)
+    /// Text of this many bytes.
+    case measuredText(BoundFormula, release: String?)
     /// The target of a pointer.
     case value(ValueForm, release: String?)
     case bytes(BoundFormula, release: String?)
     case items(ValueForm, BoundFormula, release: String?)
+    /// Pointers with a null pointer behind the last.
+    case endedItems(ValueForm, release: String?)
     /// A handle, with the argument whose handle it keeps alive and the argument whose handle it is a part of.
     case handle(HandleKind, keeps: Int?, partOf: Int?)
 
@@ -95,7 +100,9 @@ enum ResultPlan: Sendable {
     var release: String? {
         switch self {
         case .none, .ignored, .plain: nil
-        case .text(let release), .value(_, let release), .bytes(_, let release), .items(_, _, let release): release
+        case .text(let release), .measuredText(_, let release), .value(_, let release), .bytes(_, let release),
+            .items(_, _, let release), .endedItems(_, let release):
+            release
         case .handle(let kind, _, let whole): whole == nil ? kind.release : nil
         }
     }
@@ -105,9 +112,9 @@ enum ResultPlan: Sendable {
         switch self {
         case .none, .ignored: nil
         case .plain(let form), .value(let form, _): form.words
-        case .text: "String"
+        case .text, .measuredText: "String"
         case .bytes: "Data"
-        case .items(let form, _, _): "[\(form.words)]"
+        case .items(let form, _, _), .endedItems(let form, _): "[\(form.words)]"
         case .handle(let kind, _, _): kind.words
         }
     }

@@ -38,6 +38,7 @@ struct FunctionPlanner {
         if let obstacle = function.obstacle ?? type.obstacle { throw obstacle }
         guard type.hasPrototype else { throw CObstacle("its parameters are not declared; write (void) for none") }
         try checkNames()
+        if let question = questions.first { throw CObstacle(question.words) }
         var arguments: [ArgumentPlan] = []
         var types: [InterfaceType] = []
         var offset = 0
@@ -76,6 +77,25 @@ struct FunctionPlanner {
             frameSize: offset, resultForm: scope.wordForm(type.result))
     }
 
+    /// What the description must still say before the function can be called.
+    var questions: [AnnotationQuestion] {
+        guard function.obstacle ?? type.obstacle == nil, type.hasPrototype else { return [] }
+        var questions = QuestionFinder(scope, type, tree, isCalled: true).questions
+        if type.isVariadic, tree["..."].isEmpty {
+            let format = names.indices.last { index in
+                guard case .scalar(.char)? = type.parameters[index].type.pointee?.kind else { return false }
+                return ["format", "fmt"].contains { names[index].lowercased().hasSuffix($0) }
+            }
+            questions.append(
+                AnnotationQuestion(
+                    parameter: "...",
+                    reason:
+                        "\"...\" needs an annotation: a list of types such as \"(int, const char *)\", or \"printf(format)\"",
+                    annotations: format.map { ["printf(\(names[$0]))"] } ?? []))
+        }
+        return questions
+    }
+
     private func named<Value>(_ index: Int, _ body: () throws(CObstacle) -> Value) throws(CObstacle) -> Value {
         do throws(CObstacle) {
             return try body()
@@ -87,8 +107,7 @@ struct FunctionPlanner {
     private func checkNames() throws(CObstacle) {
         let known = names + ["return", "()"] + (type.isVariadic ? ["..."] : [])
         for name in tree.names where !known.contains(name) {
-            let all = names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"
-            throw CObstacle("there is no parameter \"\(name)\"; \(all)")
+            throw CObstacle("there is no parameter \"\(name)\"; \(name.instead(of: names))")
         }
         if tree["()"].own?.wantsErrno == true, names.contains("errno") {
             throw CObstacle("\"errno\" is already the name of a parameter")
@@ -122,12 +141,16 @@ struct FunctionPlanner {
         return ArgumentPlan(
             name: names[index], key: ConstantText(names[index]), mode: mode,
             isNullable: annotation.isNullable || parameter.type.qualifiers.contains(.nullable), offset: offset,
-            word: scope.argumentWord(parameter.type, tree), keeps: keeps, release: annotation.release, field: nil)
+            word: scope.argumentWord(parameter.type, tree), lifetime: try lifetime(of: mode, annotation.bond),
+            keeps: keeps, release: annotation.release, field: nil)
     }
 
     private func argument(of field: FieldParameter, offset: Int) throws(CObstacle) -> ArgumentPlan {
         do throws(CObstacle) {
             let annotation = field.tree.own ?? Annotation()
+            guard annotation.bond == nil else {
+                throw CObstacle("a field has its data for the duration of a call only")
+            }
             let size = try scope.declarations.layout(of: field.type).size
             guard size <= 16 else { throw CObstacle("only numbers and pointers can be passed as fields") }
             let mode: ArgumentPlan.Mode
@@ -145,7 +168,7 @@ struct FunctionPlanner {
                 name: field.name, key: ConstantText(field.name), mode: mode, isNullable: annotation.isNullable,
                 offset: offset,
                 word: scope.wordForm(field.type).map { ArgumentPlan.WordPlace(form: $0, isIndirect: false) },
-                keeps: nil, release: nil,
+                lifetime: .call, keeps: nil, release: nil,
                 field: ArgumentPlan.FieldPlace(
                     parent: field.parent, offset: field.offset, size: size, comesOut: comesOut))
         } catch {
@@ -169,9 +192,11 @@ struct FunctionPlanner {
             return .plain(form)
         }
         let planner = PointerPlanner(scope: scope, binder: binder, type: parameter.type, pointee: pointee)
-        let mode = try planner.mode(tree) { bond throws(CObstacle) in try life(bond) }
+        let mode = try planner.mode(tree) { bond throws(CObstacle) in try lifetime(bond) }
         for inner in tree.names where !mode.hasInside && !fields.contains(where: { $0.name == "\(name).\(inner)" }) {
-            throw CObstacle("\(parameter.type) has no member \"\(inner)\"")
+            throw CObstacle(
+                "\(parameter.type) has no member \"\(inner)\""
+                    + inner.meant(among: scope.fieldNames(of: pointee)))
         }
         if case .handle(let kind) = mode, kind.release == function.name { return .consumed(kind) }
         return mode
@@ -179,9 +204,17 @@ struct FunctionPlanner {
 
     private func constant(_ form: ValueForm, _ formula: Formula) throws(CObstacle) -> ArgumentPlan.Mode {
         switch form {
-        case .integer(let integer): return .constant(integer, try binder.bind(formula))
+        case .integer(let integer):
+            let bound = try binder.bind(formula)
+            if let number = bound.constant, integer.converted(number) == nil {
+                throw CObstacle("\(number) does not fit: expected \(integer.rangeWords)")
+            }
+            return .constant(integer, bound)
         case .bool: return .constant(IntegerForm(size: 1, isSigned: false), try binder.bind(formula))
         case .float, .double, .longDouble:
+            if case .name(let name) = formula, case .number(let number)? = scope.namedValue(name) {
+                return .constantDouble(form, number)
+            }
             guard let number = try binder.bind(formula).constant else {
                 throw CObstacle("\"=\" needs a constant number")
             }
@@ -190,19 +223,44 @@ struct FunctionPlanner {
         }
     }
 
-    private func life(_ bond: Annotation.Bond?) throws(CObstacle) -> CallbackLife {
+    /// Returns how long C uses the memory behind an argument.
+    private func lifetime(
+        of mode: ArgumentPlan.Mode, _ bond: Annotation.Bond?
+    ) throws(CObstacle) -> Lifetime {
+        switch (bond, mode) {
+        case (nil, _), (.keeps, _), (.partOf, _): return .call
+        case (.copied, .callback): throw CObstacle("a callback that is not \"kept\" lives as long as the call")
+        case (_, .callback): return .call
+        case _ where mode.isData: return try lifetime(bond)
+        default:
+            throw CObstacle(
+                "\"kept\" and \"copied\" are for callbacks and for text, bytes, items and values that C reads")
+        }
+    }
+
+    private func lifetime(_ bond: Annotation.Bond?) throws(CObstacle) -> Lifetime {
         switch bond {
-        case nil: .call
-        case .keptBy(nil): .process
-        case .keptBy("return"): .result
-        case .keptBy(let name?): .argument(try handleIndex(name))
+        case nil, .copied: return .call
+        case .keptBy(nil): return .process
+        case .keptBy("return"):
+            guard scope.isHandle(type.result, tree["return"]) else {
+                throw CObstacle("\"kept by return\" needs a handle as the result")
+            }
+            return .result
+        case .keptBy(let name?):
+            let index = try handleIndex(name)
+            switch scope.handleUse(type.parameters[index].type, tree[name]) {
+            case .goesIn: return .argument(index)
+            case .comesOut: return .output(index)
+            case nil: throw CObstacle("\"kept by \(name)\" needs a handle, but \"\(name)\" is none")
+            }
         case .keeps, .partOf: throw CObstacle("a callback can only be \"kept\", or \"kept by\" a handle")
         }
     }
 
     private func handleIndex(_ name: String) throws(CObstacle) -> Int {
         guard let index = names.firstIndex(of: name), type.parameters[index].type.pointee != nil else {
-            throw CObstacle("there is no handle \"\(name)\"")
+            throw CObstacle("there is no handle \"\(name)\"\(name.meant(among: names))")
         }
         return index
     }
@@ -239,9 +297,7 @@ struct FunctionPlanner {
                 case .scalar(.char)? = type.parameters[index].type.pointee?.kind
             else { throw CObstacle("\"...\" needs a format, but there is no parameter \"\(name)\" of type char *") }
             return .printf(index)
-        default:
-            throw CObstacle(
-                "\"...\" needs an annotation: a list of types such as \"(int, const char *)\", or \"printf(format)\"")
+        default: throw CObstacle("\"...\" takes a list of types such as \"(int, const char *)\", or \"printf(format)\"")
         }
     }
 
@@ -250,16 +306,13 @@ struct FunctionPlanner {
         guard let form = scope.wordForm(type.result) else {
             throw CObstacle("return: \"error\" needs an integer or a pointer, not \(type.result)")
         }
-        var tests: [(comparison: ErrorRule.Comparison, value: Int64)] = []
+        var tests: [(comparison: ErrorRule.Comparison, value: Int128)] = []
         for test in rule.tests {
             guard let number = try binder.bind(test.value).constant else {
                 throw CObstacle("return: \"error\" compares with numbers only")
             }
-            var memory: Int64 = 0
-            let value = unsafe withUnsafeMutableBytes(of: &memory) { bytes -> Int64 in
-                guard let base = bytes.baseAddress else { return number }
-                unsafe form.store(number, at: base)
-                return unsafe form.load(UnsafeRawPointer(base))
+            guard let value = form.converted(number) else {
+                throw CObstacle("return: \(number) does not fit \(type.result), so the result cannot have this value")
             }
             tests.append((test.comparison, value))
         }
@@ -269,28 +322,11 @@ struct FunctionPlanner {
     }
 }
 
-extension PlanningScope {
-    /// Returns the form in which formulas read an argument. A pointer to one number or pointer is read as that value.
-    fileprivate func argumentWord(_ type: CType, _ tree: AnnotationTree) -> ArgumentPlan.WordPlace? {
-        let annotation = tree.own
-        let isValue: Bool
-        switch annotation?.shape {
-        case nil, .value: isValue = annotation?.direction != nil || annotation?.shape != nil
-        case .handle, .string(nil): isValue = annotation?.direction == .out
-        default: isValue = false
-        }
-        if isValue, let pointee = type.pointee, let form = wordForm(pointee) {
-            return ArgumentPlan.WordPlace(form: form, isIndirect: true)
-        }
-        return wordForm(type).map { ArgumentPlan.WordPlace(form: $0, isIndirect: false) }
-    }
-}
-
 extension ArgumentPlan {
     fileprivate func with(mode: Mode) -> ArgumentPlan {
         ArgumentPlan(
-            name: name, key: key, mode: mode, isNullable: isNullable, offset: offset, word: word, keeps: keeps,
-            release: release, field: field)
+            name: name, key: key, mode: mode, isNullable: isNullable, offset: offset, word: word, lifetime: lifetime,
+            keeps: keeps, release: release, field: field)
     }
 }
 
@@ -307,6 +343,16 @@ extension ArgumentPlan.Mode {
         }
     }
 
+    /// Whether C reads memory that is made from a payload.
+    fileprivate var isData: Bool {
+        switch self {
+        case .text: true
+        case .buffer(let buffer): buffer.direction != .out
+        case .value(let form, .in): if case .handle = form { false } else { true }
+        default: false
+        }
+    }
+
     fileprivate var comesOutAsText: Bool {
         if case .value(.text, .out) = self { true } else { false }
     }
@@ -315,6 +361,7 @@ extension ArgumentPlan.Mode {
     fileprivate var hasInside: Bool {
         switch self {
         case .callback, .value(.record, _), .plain(.record): true
+        case .buffer(let buffer): if case .items(.record) = buffer.content { true } else { false }
         default: false
         }
     }
@@ -327,36 +374,6 @@ extension CType {
         case .scalar(.float): return .scalar(.double)
         case .scalar(let scalar) where scalar.isInteger && scalar.size < 4: return .scalar(.int)
         default: return unqualified
-        }
-    }
-}
-
-/// A field of a struct behind a handle that callers pass or receive as if it were an argument.
-private struct FieldParameter {
-    /// The name, such as "strm.next_in".
-    let name: String
-    /// The argument with the handle.
-    let parent: Int
-    let offset: Int
-    let type: CType
-    let tree: AnnotationTree
-
-    /// Returns the fields of a parameter that annotations name.
-    static func all(
-        of parameter: CParameter, at index: Int, _ parameterName: String, _ tree: AnnotationTree, _ scope: PlanningScope
-    ) -> [FieldParameter] {
-        switch tree.own?.shape {
-        case .handle, .new: break
-        default: return []
-        }
-        guard case .record(let record)? = parameter.type.pointee?.kind,
-            let definition = scope.declarations.definition(of: record)
-        else { return [] }
-        return tree.names.compactMap { name in
-            guard let field = definition.namedFields.first(where: { $0.name == name }) else { return nil }
-            return FieldParameter(
-                name: "\(parameterName).\(name)", parent: index, offset: field.offset, type: field.type,
-                tree: tree[name])
         }
     }
 }

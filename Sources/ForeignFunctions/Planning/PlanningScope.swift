@@ -6,7 +6,7 @@ final class PlanningScope {
     let types: InterfaceTypes
     let interfaces: CallInterfaces
     /// Named integers from the description and its declarations.
-    let constants: [String: Int64]
+    let constants: [String: Int128]
     /// Identifies the owner of handle kinds: the description and the libraries it opens.
     private let library: String
     /// The sizes of the types that formulas measure with `sizeof`.
@@ -20,7 +20,7 @@ final class PlanningScope {
     private static let maximumDepth = 64
 
     init(
-        _ declarations: CDeclarations, interfaces: CallInterfaces, constants: [String: Int64], sizes: [String: Int],
+        _ declarations: CDeclarations, interfaces: CallInterfaces, constants: [String: Int128], sizes: [String: Int],
         releases: [String: String], library: String
     ) {
         self.library = library
@@ -30,6 +30,11 @@ final class PlanningScope {
         self.sizes = sizes
         self.releases = releases
         types = InterfaceTypes(declarations)
+    }
+
+    /// Returns the named text or floating-point number.
+    func namedValue(_ name: String) -> CNamedValue.Value? {
+        declarations.namedValues.first { $0.name == name }?.value
     }
 
     /// Returns the kind with this name.
@@ -65,6 +70,7 @@ final class PlanningScope {
         guard layout.alignment <= 16 else {
             throw CObstacle("\(record.name) must be aligned to \(layout.alignment) bytes; at most 16 are supported")
         }
+        if let question = questions(about: definition, tree).first { throw CObstacle(question.words) }
         let shared = PointerSharing(declarations).fields(of: definition)
         var fields: [RecordForm.Field] = []
         for field in definition.namedFields {
@@ -73,6 +79,16 @@ final class PlanningScope {
                 guard tree[name].isEmpty else {
                     throw CObstacle("\(name): a pointer that overlaps another field cannot be passed")
                 }
+                continue
+            }
+            if let tagged = try tagged(field, tree[name], in: definition) {
+                fields.append(RecordForm.Field(name: name, offset: field.offset, form: tagged, isNullable: false))
+                continue
+            }
+            if let measured = try measured(field, tree[name].own, in: definition) {
+                let isNullable = tree[name].own?.isNullable ?? false
+                fields.append(
+                    RecordForm.Field(name: name, offset: field.offset, form: measured, isNullable: isNullable))
                 continue
             }
             // A field without a form is left out and stays zero. This is common in unions.
@@ -91,16 +107,42 @@ final class PlanningScope {
             fields.append(RecordForm.Field(name: name, offset: field.offset, form: form, isNullable: isNullable))
         }
         for name in tree.names where !fields.contains(where: { $0.name == name }) {
-            throw CObstacle("\(record.name) has no field \"\(name)\"")
+            throw CObstacle(
+                "\(record.name) has no field \"\(name)\"\(name.meant(among: definition.namedFields.compactMap(\.name)))"
+            )
+        }
+        for field in fields {
+            guard case .measured(let form) = field.form,
+                let index = fields.firstIndex(where: { $0.offset == field.offset + form.lengthOffset })
+            else { continue }
+            if let other = fields[index].measures {
+                throw CObstacle("\(fields[index].name) cannot be the length of both \"\(other)\" and \"\(field.name)\"")
+            }
+            fields[index].measures = field.name
         }
         let form = RecordForm(
             name: record.name, size: layout.size, alignment: layout.alignment, isUnion: record.isUnion, fields: fields,
-            sharedField: shared.first ?? fields.lazy.compactMap(\.form.sharedField).first)
+            sharedField: shared.first ?? fields.first { $0.form.isTagged }.map { "a member of \($0.name)" }
+                ?? fields.lazy.compactMap(\.form.sharedField).first)
         guard form.valueCount <= ValueForm.maximumValues else {
             throw CObstacle("\(record.name) has more than \(ValueForm.maximumValues) values")
         }
         if tree.names.isEmpty { records[record] = form }
         return form
+    }
+
+    /// Returns the form of what a pointer with an annotation of its own points to.
+    ///
+    /// - Parameter tree: The annotations of the pointer and, if it points to structs, of their fields.
+    func itemForm(of type: CType, _ tree: AnnotationTree) throws(CObstacle) -> ValueForm {
+        if case .record(let record) = type.kind, isDefined(record) { return .record(try recordForm(record, tree)) }
+        return try form(of: type)
+    }
+
+    /// Returns the names of the fields of a struct or union; none for other types.
+    func fieldNames(of type: CType) -> [String] {
+        guard case .record(let record) = type.kind else { return [] }
+        return declarations.definition(of: record)?.namedFields.compactMap(\.name) ?? []
     }
 
     /// Returns the form of a value in memory: a field, an element, or an argument that is not a pointer.
@@ -126,7 +168,15 @@ final class PlanningScope {
     }
 
     private func pointerForm(_ pointee: CType, _ tree: AnnotationTree) throws(CObstacle) -> ValueForm {
-        if case .handle(let name)? = tree.own?.shape { return .handle(try handleKind(name, pointee)) }
+        switch tree.own?.shape {
+        case .handle(let name): return .handle(try handleKind(name, pointee))
+        case .string(nil):
+            guard case .scalar(let scalar) = pointee.kind, scalar.size == 1, scalar != .bool else {
+                throw CObstacle("\"string\" needs a pointer to char, not to \(pointee)")
+            }
+            return .text
+        default: break
+        }
         switch pointee.kind {
         case .scalar(.char): return .text
         case .record(let record): return isDefined(record) ? .opaque : .handle(kind(record))
@@ -138,7 +188,7 @@ final class PlanningScope {
     }
 
     /// Returns how long a callback in a struct lives.
-    private func fieldLife(_ annotation: Annotation?) throws(CObstacle) -> CallbackLife {
+    private func fieldLife(_ annotation: Annotation?) throws(CObstacle) -> Lifetime {
         switch annotation?.bond {
         case nil: .call
         case .keptBy(nil): .process
@@ -179,7 +229,7 @@ final class PlanningScope {
 }
 
 /// Finds the pointers in structs and unions that overlap other members.
-private struct PointerSharing {
+struct PointerSharing {
     struct Found {
         /// The fields that overlap others.
         var all: Set<String> = []

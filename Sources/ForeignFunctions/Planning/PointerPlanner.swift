@@ -8,7 +8,12 @@ struct PointerPlanner {
     let pointee: CType
 
     /// Plans memory whose length is computed.
-    func buffer(_ annotation: Annotation, _ room: Annotation.Room) throws(CObstacle) -> BufferPlan {
+    ///
+    /// - Parameter tree: The annotations of the fields of items that are structs.
+    func buffer(
+        _ annotation: Annotation, _ room: Annotation.Room, _ tree: AnnotationTree
+    ) throws(CObstacle) -> BufferPlan {
+        if room.endsWithNull { return try endedItems(annotation, tree) }
         let direction = annotation.direction ?? .in
         guard direction == .in || !pointee.isConst else { throw readOnly }
         let content: BufferPlan.Content
@@ -20,10 +25,10 @@ struct PointerPlanner {
             content = .bytes
         case .string:
             guard isByteSized else { throw CObstacle("\"string\" needs a pointer to char, not \(type)") }
-            guard direction != .in else { throw CObstacle("an input string needs no room: write \"string\"") }
-            content = .text
+            // What C writes ends with a NUL, unless the annotation says how much of the room is used.
+            content = direction == .in || room.used != nil ? .measuredText : .text
         default:
-            let form = try scope.form(of: pointee)
+            let form = try scope.itemForm(of: pointee, tree)
             guard form.size > 0 else { throw CObstacle("\"items\" needs a type with a size, not \(pointee)") }
             if case .callback = form { throw CObstacle("arrays of functions are not supported") }
             content = .items(form)
@@ -32,6 +37,21 @@ struct PointerPlanner {
             content: content, direction: direction, size: try binder.bind(room.size),
             used: try room.used.map { formula throws(CObstacle) in try binder.bind(formula) }, isConst: pointee.isConst,
             hasNullableItems: pointee.qualifiers.contains(.nullable))
+    }
+
+    /// Plans an array of pointers that ends with a null pointer.
+    private func endedItems(_ annotation: Annotation, _ tree: AnnotationTree) throws(CObstacle) -> BufferPlan {
+        guard case .items? = annotation.shape, annotation.direction ?? .in == .in else {
+            throw CObstacle("\"[null]\" is for \"items\" that C reads, returns, or passes to a callback")
+        }
+        let form = try scope.itemForm(of: pointee, tree)
+        switch form {
+        case .text, .handle: break
+        default: throw CObstacle("\"items[null]\" needs pointers to text or handles, not \(pointee)")
+        }
+        return BufferPlan(
+            content: .endedItems(form), direction: .in, size: .number(0), used: nil, isConst: pointee.isConst,
+            hasNullableItems: false)
     }
 
     private var readOnly: CObstacle { CObstacle("\(type) is read-only: remove \"out\" or \"inout\"") }
@@ -45,7 +65,7 @@ struct PointerPlanner {
     }
 
     /// Plans a parameter.
-    func mode(_ tree: AnnotationTree, lives: (Annotation.Bond?) throws(CObstacle) -> CallbackLife) throws(CObstacle)
+    func mode(_ tree: AnnotationTree, lives: (Annotation.Bond?) throws(CObstacle) -> Lifetime) throws(CObstacle)
         -> ArgumentPlan.Mode
     {
         let annotation = tree.own ?? Annotation()
@@ -53,7 +73,7 @@ struct PointerPlanner {
         case .null: return .constant(.pointer, .number(0))
         case .context: return .context
         case .constant(let formula): return .constant(.pointer, try binder.bind(formula))
-        case .bytes(let room), .items(let room), .string(let room?): return .buffer(try buffer(annotation, room))
+        case .bytes(let room), .items(let room), .string(let room?): return .buffer(try buffer(annotation, room, tree))
         case .handle(let name):
             if case .pointer(let inner) = pointee.kind, annotation.direction == .out {
                 return .value(.handle(try scope.handleKind(name, inner)), .out)
@@ -80,7 +100,7 @@ struct PointerPlanner {
                 throw CObstacle("\"out string\" needs a pointer to a pointer to char, not \(type)")
             }
             return .value(.text, .out)
-        case .ignored, .printf, .types: throw CObstacle("this annotation is not allowed for parameters")
+        case .ignored, .printf, .types, .union: throw CObstacle("this annotation is not allowed for parameters")
         case nil, .value: break
         }
         if case .function(let function) = pointee.kind {
@@ -97,7 +117,7 @@ struct PointerPlanner {
     func fieldMode(_ tree: AnnotationTree) throws(CObstacle) -> ArgumentPlan.Mode {
         guard let annotation = tree.own else { throw CObstacle("\(type) needs an annotation") }
         switch annotation.shape {
-        case .bytes(let room), .items(let room), .string(let room?): return .buffer(try buffer(annotation, room))
+        case .bytes(let room), .items(let room), .string(let room?): return .buffer(try buffer(annotation, room, tree))
         case .string(nil): return .text
         case .null: return .constant(.pointer, .number(0))
         case .constant(let formula): return .constant(.pointer, try binder.bind(formula))
@@ -118,27 +138,13 @@ struct PointerPlanner {
         }
     }
 
-    /// Plans a parameter without an annotation.
+    /// Plans a parameter whose annotation does not say what it is.
     private func plain(_ tree: AnnotationTree) throws(CObstacle) -> ArgumentPlan.Mode {
-        switch pointee.kind {
-        case .scalar(.char) where pointee.isConst: return .text
-        case .record(let record):
-            guard scope.isDefined(record) else { return .handle(scope.kind(record)) }
-            guard pointee.isConst else { break }
-            return .value(.record(try scope.recordForm(record, tree)), .in)
-        default: break
-        }
-        throw CObstacle("\(type) needs an annotation: \(proposal)")
-    }
-
-    /// The annotations that fit the type, for the message.
-    private var proposal: String {
-        switch pointee.kind {
-        case .void: "\"bytes[length]\", \"handle(name)\", \"context\" or \"null\""
-        case .scalar(.char): "\"out string[size]\", \"string\" or \"null\""
-        case .record: "\"in\", \"out\", \"inout\", \"handle\" or \"new\""
-        case .pointer: "\"out\", \"items[count]\" or \"null\""
-        default: "\"in\", \"out\", \"inout\", \"items[count]\", \"bytes[length]\" or \"null\""
+        switch scope.plainPointer(to: pointee, isInput: true) {
+        case .text: return .text
+        case .handle(let kind): return .handle(kind)
+        case .value(let record): return .value(.record(try scope.recordForm(record, tree)), .in)
+        case .function, .unknown: throw CObstacle("\(type) needs an annotation")
         }
     }
 }

@@ -22,7 +22,7 @@ struct ResultPlanner {
         // Other results have no memory to free, or are handles, which their kind releases.
         if annotation.release != nil {
             switch plan {
-            case .text, .value, .bytes, .items: break
+            case .text, .measuredText, .value, .bytes, .items, .endedItems: break
             default:
                 throw CObstacle(
                     "\"free\" is for text, bytes, items and values; a handle is released through \"handles\"")
@@ -44,10 +44,17 @@ struct ResultPlanner {
         let planner = PointerPlanner(scope: scope, binder: binder, type: type, pointee: pointee)
         switch annotation.shape {
         case .bytes(let room):
-            _ = try planner.buffer(annotation, room)
+            _ = try planner.buffer(annotation, room, tree)
             return .bytes(try binder.bind(room.size), release: annotation.release)
+        case .string(let room?):
+            _ = try planner.buffer(annotation, room, tree)
+            return .measuredText(try binder.bind(room.size), release: annotation.release)
+        case .items(let room) where room.endsWithNull:
+            guard case .endedItems(let form) = try planner.buffer(annotation, room, tree).content else { break }
+            return .endedItems(form, release: annotation.release)
         case .items(let room):
-            return .items(try scope.form(of: pointee), try binder.bind(room.size), release: annotation.release)
+            return .items(
+                try scope.itemForm(of: pointee, tree), try binder.bind(room.size), release: annotation.release)
         case .handle(let name): return try handle(scope.handleKind(name, pointee), annotation)
         case .string(nil):
             guard case .scalar(let scalar) = pointee.kind, scalar.size == 1 else {
@@ -58,15 +65,12 @@ struct ResultPlanner {
         case nil: break
         default: throw CObstacle("this annotation is not allowed for results")
         }
-        switch pointee.kind {
-        case .scalar(.char): return .text(release: annotation.release)
-        case .record(let record):
-            guard scope.isDefined(record) else { return try handle(scope.kind(record), annotation) }
+        switch scope.plainPointer(to: pointee, isInput: false) {
+        case .text: return .text(release: annotation.release)
+        case .handle(let kind): return try handle(kind, annotation)
+        case .value(let record):
             return .value(.record(try scope.recordForm(record, tree)), release: annotation.release)
-        default:
-            throw CObstacle(
-                "\(type) needs an annotation: \"ignored\", \"string\", \"value\", \"bytes[length]\", \"items[count]\" or "
-                    + "\"handle(name)\"")
+        case .function, .unknown: throw CObstacle("\(type) needs an annotation, such as \"ignored\"")
         }
     }
 
@@ -75,12 +79,14 @@ struct ResultPlanner {
         case nil: return .handle(kind, keeps: nil, partOf: nil)
         case .keeps(let name): return .handle(kind, keeps: try index(name), partOf: nil)
         case .partOf(let name): return .handle(kind, keeps: nil, partOf: try index(name))
-        case .keptBy: throw CObstacle("\"kept\" is allowed only for callbacks")
+        case .keptBy, .copied: throw CObstacle("\"kept\" and \"copied\" are for parameters")
         }
     }
 
     private func index(_ name: String) throws(CObstacle) -> Int {
-        guard let index = names.firstIndex(of: name) else { throw CObstacle("there is no handle \"\(name)\"") }
+        guard let index = names.firstIndex(of: name) else {
+            throw CObstacle("there is no handle \"\(name)\"\(name.meant(among: names))")
+        }
         return index
     }
 }

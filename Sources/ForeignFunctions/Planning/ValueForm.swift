@@ -8,6 +8,10 @@ indirect enum ValueForm: Sendable {
     case longDouble
     /// A pointer to NUL-terminated text.
     case text
+    /// A pointer to text or bytes whose length is in another field of the same struct.
+    case measured(MeasuredForm)
+    /// A union whose member another field of the same struct tells.
+    case tagged(TaggedForm)
     /// An inline char array with room for this many bytes, including the NUL.
     case textInPlace(Int)
     /// An inline array of this many bytes.
@@ -16,7 +20,7 @@ indirect enum ValueForm: Sendable {
     case record(RecordForm)
     /// A pointer that is passed around but never dereferenced here.
     case handle(HandleKind)
-    case callback(CallbackPlan, CallbackLife)
+    case callback(CallbackPlan, Lifetime)
     /// A pointer that is neither passed nor read: C receives null.
     case opaque
 
@@ -28,10 +32,11 @@ indirect enum ValueForm: Sendable {
         case .float: 4
         case .double: 8
         case .longDouble: 16
-        case .text, .handle, .callback, .opaque: 8
+        case .text, .measured, .handle, .callback, .opaque: 8
         case .textInPlace(let size), .bytesInPlace(let size): size
         case .array(_, let count, let stride): count * stride
         case .record(let form): form.size
+        case .tagged(let form): form.size
         }
     }
 
@@ -43,6 +48,7 @@ indirect enum ValueForm: Sendable {
         switch self {
         case .array(let element, let count, _): ValueForm.limited(element.valueCount, times: count)
         case .record(let form): form.valueCount
+        case .tagged(let form): form.members.values.map(\.form.valueCount).max() ?? 1
         default: 1
         }
     }
@@ -71,7 +77,7 @@ indirect enum ValueForm: Sendable {
     /// Whether all-zero memory would contain a null pointer where null is not allowed.
     var refusesZeros: Bool {
         switch self {
-        case .text, .handle, .callback: true
+        case .text, .measured, .handle, .callback: true
         case .array(let element, let count, _): count > 0 && element.refusesZeros
         case .record(let form): form.fields.contains { !$0.isNullable && $0.form.refusesZeros }
         default: false
@@ -85,6 +91,8 @@ indirect enum ValueForm: Sendable {
         case .bool: "Bool"
         case .float, .double, .longDouble: "Double"
         case .text, .textInPlace: "String"
+        case .measured(let form): form.isText ? "String" : "Data"
+        case .tagged: "[String: Payload]"
         case .bytesInPlace: "Data"
         case .array(let element, _, _): "[\(element.words)]"
         case .record(let form): String(form.name.split(separator: " ").last ?? "")
@@ -95,6 +103,24 @@ indirect enum ValueForm: Sendable {
     }
 }
 
+/// A pointer to text or bytes whose length is in another field.
+struct MeasuredForm: Sendable {
+    let isText: Bool
+    /// The place of the length, relative to that of the pointer.
+    let lengthOffset: Int
+    let length: IntegerForm
+}
+
+/// A union whose member another field tells.
+struct TaggedForm: Sendable {
+    let size: Int
+    /// The place of the field, relative to that of the union.
+    let tagOffset: Int
+    let tag: IntegerForm
+    /// The members by the values of the field; other values have none.
+    let members: [Int128: RecordForm.Field]
+}
+
 /// A C integer.
 struct IntegerForm: Sendable, Hashable {
     /// The size in bytes: 1, 2, 4 or 8.
@@ -102,16 +128,27 @@ struct IntegerForm: Sendable, Hashable {
     let isSigned: Bool
 
     /// A pointer as a number.
-    static let pointer = IntegerForm(size: 8, isSigned: true)
+    static let pointer = IntegerForm(size: 8, isSigned: false)
 
     /// The name of the type in manifests.
     var words: String { (isSigned ? "Int" : "UInt") + "\(size * 8)" }
 
+    /// The numbers that have this form.
+    var range: ClosedRange<Int128> {
+        let bits = Int128(size * 8)
+        return isSigned ? -(1 << (bits - 1))...(1 << (bits - 1)) - 1 : 0...(1 << bits) - 1
+    }
+
     /// The range of values, for messages.
-    var rangeWords: String {
-        isSigned
-            ? "int from \(Int64.min >> (64 - size * 8)) to \(Int64.max >> (64 - size * 8))"
-            : "int from 0 to \(UInt64.max >> (64 - size * 8))"
+    var rangeWords: String { "int from \(range.lowerBound) to \(range.upperBound)" }
+
+    /// Returns the number that C makes of another one when it converts it to this form, as in a comparison of an
+    /// unsigned number with -1; nil if the number has more bits than the form.
+    func converted(_ number: Int128) -> Int128? {
+        if range.contains(number) { return number }
+        let other = IntegerForm(size: size, isSigned: !isSigned)
+        guard other.range.contains(number) else { return nil }
+        return number < 0 ? number + (1 << Int128(size * 8)) : number - (1 << Int128(size * 8))
     }
 
     /// Returns whether a number is in the range of this form.
@@ -133,6 +170,12 @@ struct IntegerForm: Sendable, Hashable {
         case 4: unsafe memory.storeBytes(of: UInt32(truncatingIfNeeded: bits), as: UInt32.self)
         default: unsafe memory.storeBytes(of: bits, as: Int64.self)
         }
+    }
+
+    /// Reads a number with the sign that its form gives it.
+    func number(_ memory: UnsafeRawPointer) -> Int128 {
+        let bits = unsafe load(memory)
+        return isSigned ? Int128(bits) : Int128(UInt64(bitPattern: bits))
     }
 
     /// Reads a number; an unsigned number of 8 bytes keeps its bit pattern.
@@ -158,6 +201,8 @@ final class RecordForm: Sendable {
         let form: ValueForm
         /// Whether the field may be null or missing in a payload.
         let isNullable: Bool
+        /// The field whose length this one is. It is set with that field, and not from a payload.
+        var measures: String?
     }
 
     /// The name in C.

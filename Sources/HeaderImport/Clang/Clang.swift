@@ -4,7 +4,7 @@ import SystemSupport
 /// Runs the compiler that reads the headers.
 struct Clang {
     let program: String
-    /// The options for every run, including `-I` and `-D`.
+    /// The options for every run.
     let options: [String]
     /// The `#include` lines of the headers.
     let includes: String
@@ -15,16 +15,13 @@ struct Clang {
     ///
     /// - Parameters:
     ///   - headers: Paths of files, or names that `#include <…>` finds.
-    ///   - directories: The arguments of `-I`.
-    ///   - definitions: The arguments of `-D`.
+    ///   - options: The options for the preprocessor, such as `-I/opt/include`.
     /// - Throws: `ImportError` if clang is not found or a header's name is invalid.
-    init(headers: [String], directories: [String], definitions: [String]) throws(ImportError) {
+    init(headers: [String], options: [String]) throws(ImportError) {
         program = try Clang.find()
         // `-fno-builtin`: clang's own declarations of functions such as strlen use different type names than the
         // headers.
-        options =
-            ["-x", "c", "-std=gnu11", "-w", "-fno-color-diagnostics", "-fno-builtin"] + directories.map { "-I\($0)" }
-            + definitions.map { "-D\($0)" }
+        self.options = ["-x", "c", "-std=gnu11", "-w", "-fno-color-diagnostics", "-fno-builtin"] + options
         var lines = ""
         var paths: [String] = []
         for header in headers {

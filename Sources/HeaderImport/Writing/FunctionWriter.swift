@@ -26,11 +26,12 @@ struct FunctionWriter {
         for function in functions {
             guard let found = declarations.function(named: function.name), errors[function.name] == nil else {
                 let reason = errors[function.name] ?? "its declaration can't be parsed: \(function.type)"
-                omissions.append(ImportedHeader.Omission(name: function.name, reason: reason))
+                omissions.append(ImportedHeader.Omission(kind: .function, name: function.name, reason: reason))
                 continue
             }
             if let obstacle = found.obstacle {
-                omissions.append(ImportedHeader.Omission(name: function.name, reason: explained(obstacle.reason)))
+                omissions.append(
+                    ImportedHeader.Omission(kind: .function, name: function.name, reason: explained(obstacle.reason)))
                 continue
             }
             texts[function.name] = text(of: found, names: function.parameterNames)

@@ -32,11 +32,11 @@ struct CallHint {
                 text = "\(list) shows the components; 'hslink inspect FILE' shows a component's classes."
             }
         case "\(LinkError.Code.selectorNotFound)":
-            guard let declaration = catalog.entry(ofClass: className)?.manifest.classDeclaration(className) else {
-                return nil
-            }
-            // Declared but missing from the loaded class: the error already explains that.
-            if declaration.selector(selector, kind) != nil { return nil }
+            guard let manifest = catalog.entry(ofClass: className)?.manifest,
+                let declaration = manifest.classDeclaration(className)
+            else { return nil }
+            // Declared, but missing from the loaded class or not callable: the error already explains that.
+            if declaration.selector(selector, kind) != nil || manifest.refuses(selector) { return nil }
             let other: SelectorKind = kind == .object ? .class : .object
             let flag = other == .class ? "add --class-method" : "leave out --class-method"
             if declaration.selector(selector, other) != nil {

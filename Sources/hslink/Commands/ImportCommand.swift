@@ -1,5 +1,6 @@
 import ArgumentParser
 import HeaderImport
+import ManifestRules
 import SystemSupport
 
 /// `hslink import`: writes a description file from C headers.
@@ -10,15 +11,26 @@ struct ImportCommand: AsyncParsableCommand {
         discussion: """
             EXAMPLES:
               hslink import zlib.h --library z --output plugins/zlib.hslink.json
+              hslink import --package zlib --output plugins/zlib.hslink.json
+              hslink import libxml/parser.h --package libxml-2.0 --name libxml --only 'xmlRead*'
               hslink import sqlite3.h --library sqlite3 --only 'sqlite3_*' --only 'SQLITE_*'
               hslink import include/shapes.h --library ./libshapes.so --define SHAPES_STATIC
 
             The headers are read with clang. The description contains the functions that the given headers declare \
-            themselves, the types that these functions need, and constants: enums, and macros that expand to an \
-            integer. Functions that cannot be called are left out, with the reason on standard error: those with a \
-            va_list or a complex number, and those without a symbol in the library.
+            themselves, the types that these functions need, and constants: enums, and macros that expand to a number \
+            or a text. Everything else is left out, with the reason on standard error: functions with a va_list or a \
+            complex number, functions without a symbol in the library such as static inline ones, variables, and other \
+            macros.
 
-            Headers do not specify what pointers mean, so the description has no annotations. Add them before use.
+            With --package, pkg-config finds the directories of headers, the macros to define, the library and the \
+            version. The headers may be left out when the package has one with its own name, or only one.
+
+            A library that is given by a relative path is next to the description, as in "./libshapes.so".
+
+            Headers do not say what pointers mean. For functions that cannot be called before annotations do, the \
+            description has "proposals", which hosts ignore: for each parameter, the annotations to choose from. Move \
+            what is right to "annotations". With --guess, the first of each is written there; read them before use, \
+            because a wrong annotation can crash the process.
 
             STATUS: 0 when the description has at least one function, 1 when not, 64 for a wrong command line.
             """)
@@ -26,12 +38,24 @@ struct ImportCommand: AsyncParsableCommand {
     @Argument(
         help: ArgumentHelp("Headers: files, or names as in '#include <…>'.", valueName: "header"),
         completion: .file(extensions: ["h"]))
-    var headers: [String]
+    var headers: [String] = []
 
     @Option(
         help: ArgumentHelp(
             "The library: 'z' as in -lz, the name of its file, or a path.", valueName: "name"))
-    var library: String
+    var library: String?
+
+    @Option(
+        help: ArgumentHelp("Find headers and library with pkg-config, as in 'zlib'.", valueName: "package"),
+        completion: .shellCommand("pkg-config --list-all 2>/dev/null | cut -d ' ' -f 1"))
+    var package: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The name of the component, from which that of its class is derived; by default that of the package or the "
+                + "first header.",
+            valueName: "name"))
+    var name: String?
 
     @Option(
         help: ArgumentHelp(
@@ -51,10 +75,28 @@ struct ImportCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Define a macro, as in NAME or NAME=1. May be repeated.", valueName: "macro"))
     var define: [String] = []
 
+    @Flag(help: "Write the most probable annotation for every parameter that needs one.")
+    var guess = false
+
+    func validate() throws {
+        guard package != nil || !headers.isEmpty else {
+            throw ValidationError("Missing expected argument '<header> ...', or '--package <package>'")
+        }
+        guard package != nil || library != nil else {
+            throw ValidationError("Missing expected argument '--library <name>', or '--package <package>'")
+        }
+        if let name, !TextRule.componentName.allows(name) {
+            throw ValidationError(
+                "--name: expected \(TextRule.componentName.expected), found \(name.quoted())")
+        }
+    }
+
     func run() async throws {
         do {
             let report = try ImportReport(
-                headers: headers, library: library, only: only, directories: include, definitions: define)
+                ImportSource.Words(
+                    headers: headers, library: library, package: package, name: name, only: only,
+                    directories: include, definitions: define, guesses: guess, output: output))
             try report.write(to: output)
             for line in report.lines { Output.note(line.escaped) }
             if report.imported.functions.isEmpty { throw ExitCode.failure }

@@ -6,24 +6,20 @@ import SystemSupport
 /// The result of an import, and the declarations that were left out.
 struct ImportReport {
     let imported: ImportedHeader
+    private let source: ImportSource
     private let text: LibraryDescriptionText
-    private let symbolsNote: String?
 
     /// Imports headers.
     ///
-    /// - Throws: an `ImportError` if the library or the headers cannot be read.
-    init(
-        headers: [String], library argument: String, only: [String], directories: [String], definitions: [String]
-    ) throws(ImportError) {
-        let library = try SharedLibrary(argument)
-        var request = ImportRequest(headers: headers, library: library.name)
-        request.patterns = only.map { NamePattern($0) }
-        request.directories = directories
-        request.definitions = definitions
-        request.symbols = library.symbols
-        imported = try HeaderImporter.read(request)
-        text = LibraryDescriptionText(imported, header: headers[0], argument: argument, library: library)
-        symbolsNote = library.reason.map { "\($0); its symbols were not checked" }
+    /// - Throws: an `ImportError` if the package, the library or the headers cannot be read.
+    init(_ words: ImportSource.Words) throws(ImportError) {
+        source = try ImportSource(words)
+        imported = try HeaderImporter.read(source.request)
+        do throws(PayloadError) {
+            text = try LibraryDescriptionText(imported, source, guesses: words.guesses)
+        } catch {
+            throw ImportError("the description would be invalid: \(error.text(root: nil))")
+        }
     }
 
     /// Writes the description.
@@ -51,28 +47,29 @@ struct ImportReport {
 
     /// The lines for standard error: what was left out and why, then a summary.
     var lines: [String] {
-        var lines = list("left out", imported.omissions) + list("opaque", imported.opaque)
-        if let symbolsNote { lines.append(symbolsNote) }
-        let missing = imported.omissions.isEmpty ? "" : "; \(imported.omissions.count) left out"
+        var lines = imported.omissions.map { "left out: \($0.name): \($0.reason)" }
+        lines += imported.opaque.map { "opaque: \($0.name): \($0.reason)" }
+        if let note = source.library.note { lines.append(note) }
+        if text.proposals.guessed > 0 {
+            lines.append(
+                "annotations were guessed for \(count(text.proposals.guessed, "function")): read them before use")
+        }
+        if text.proposals.openCount > 0 {
+            lines.append(
+                "\(count(text.proposals.openCount, "function")) cannot be called before annotations say more; "
+                    + "\"proposals\" in the description has what to choose from")
+        }
+        let kinds = ImportedHeader.Omission.Kind.allCases.compactMap { kind in
+            let number = imported.omissions.count { $0.kind == kind }
+            return number == 0 ? nil : count(number, kind.rawValue)
+        }
+        let missing = kinds.isEmpty ? "" : "; left out: \(kinds.joined(separator: ", "))"
+        let opaque = imported.opaque.isEmpty ? "" : "; opaque: \(count(imported.opaque.count, "type"))"
         lines.append(
-            "\(text.name) \(text.version) (\(text.library)): \(count(imported.functions.count, "function")) and "
-                + "\(count(imported.constantCount, "constant"))\(missing)")
+            "\(source.names.component) \(source.version) (\(source.library.name)): "
+                + "\(count(imported.functions.count, "function")), \(count(imported.constantCount, "constant"))"
+                + missing + opaque)
         return lines
-    }
-
-    /// Returns one line per reason, with the first names that it applies to.
-    private func list(_ word: String, _ omissions: [ImportedHeader.Omission]) -> [String] {
-        var names: [String: [String]] = [:]
-        var reasons: [String] = []
-        for omission in omissions {
-            if names[omission.reason] == nil { reasons.append(omission.reason) }
-            names[omission.reason, default: []].append(omission.name)
-        }
-        return reasons.map { reason in
-            let all = names[reason] ?? []
-            let more = all.count > 12 ? " and \(count(all.count - 12, "other"))" : ""
-            return "\(word): \(all.prefix(12).joined(separator: ", "))\(more): \(reason)"
-        }
     }
 
     private func count(_ number: Int, _ word: String) -> String { "\(number) \(word)\(number == 1 ? "" : "s")" }

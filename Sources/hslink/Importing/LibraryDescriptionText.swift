@@ -3,42 +3,23 @@ import HeaderImport
 
 /// The text of a description file.
 struct LibraryDescriptionText {
-    /// The component's name, derived from the first header.
-    let name: String
-    let version: String
-    let library: String
-    let className: String
-    let declarations: [String]
+    private let entries: [(String, Payload)]
+    let proposals: AnnotationProposals
 
     /// - Parameters:
     ///   - imported: the imported declarations.
-    ///   - header: the first header on the command line.
-    ///   - argument: the library on the command line: "z", "libz.so.1" or a path.
-    ///   - library: the library that was found for it.
-    init(_ imported: ImportedHeader, header: String, argument: String, library: SharedLibrary) {
-        let words = LibraryDescriptionText.stem(header).split { !$0.isASCII || !($0.isLetter || $0.isNumber) }
-        let text = words.joined(separator: "-")
-        name = text.first?.isLetter == true ? text : "lib\(text)"
-        className =
-            name.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
-        self.library = library.name
-        declarations = imported.declarations
-        let stem = LibraryDescriptionText.stem(argument)
-        let base = stem.hasPrefix("lib") ? String(stem.dropFirst(3)) : stem
-        version = PackageVersion.find([base, "lib\(base)", name, "lib\(name)"]) ?? "0.0.0"
-    }
-
-    /// Returns the file's name up to the first dot.
-    private static func stem(_ path: String) -> String {
-        String((path.split(separator: "/").last ?? "").prefix { $0 != "." })
+    ///   - source: where they come from.
+    ///   - guesses: whether to accept the first proposal for each parameter.
+    /// - Throws: a `PayloadError` if a host could not read the description.
+    init(_ imported: ImportedHeader, _ source: ImportSource, guesses: Bool) throws(PayloadError) {
+        entries = [
+            ("name", .string(source.names.component)), ("version", .string(source.version)),
+            ("library", [.string(source.library.name)]), ("class", .string(source.names.className)),
+            ("declarations", .array(imported.declarations.map { .string($0) })),
+        ]
+        proposals = try AnnotationProposals(for: entries, guesses: guesses)
     }
 
     /// Returns the description as JSON, with one declaration per line.
-    func json() throws(PayloadError) -> String {
-        let entries: [(String, Payload)] = [
-            ("name", .string(name)), ("version", .string(version)), ("library", [.string(library)]),
-            ("class", .string(className)), ("declarations", .array(declarations.map { .string($0) })),
-        ]
-        return try Payload.map(entries).json(pretty: true)
-    }
+    func json() throws(PayloadError) -> String { try Payload.map(entries + proposals.entries).json(pretty: true) }
 }

@@ -1,21 +1,25 @@
 import ComponentHost
+import Glibc
 import HeaderImport
 
 /// The library that functions are imported from.
 struct SharedLibrary {
-    /// The name for the description: the soname, or the path.
+    /// The name for the description: the soname, or a path that is absolute or relative to the description.
     let name: String
     /// The exported symbols; nil if the library is not installed on this machine.
     let symbols: Set<String>?
-    /// Why the symbols are unknown; nil if they are known.
-    let reason: String?
+    /// What a reader of the description should know about the library; nil if there is nothing.
+    let note: String?
 
-    /// - Parameter text: "z", "libz.so.1" or a path.
+    /// - Parameters:
+    ///   - text: "z", "libz.so.1" or a path.
+    ///   - directories: The directories in which the package's library may be.
+    ///   - output: The path of the description; nil for standard output.
     /// - Throws: an `ImportError` if there is no such library, or if it is not a shared object. A file name such as
     ///   "libz.so.1" that is not found is accepted, since the library may be installed on another machine.
-    init(_ text: String) throws(ImportError) {
+    init(_ text: String, in directories: [String] = [], for output: String?) throws(ImportError) {
         guard !text.isEmpty, !text.contains("\n") else { throw ImportError("expected a library, as in --library z") }
-        let found = text.contains("/") ? text : try LibrarySearch.path(of: text)
+        let found = text.contains("/") ? text : try LibrarySearch.path(of: text, in: directories)
         guard let path = found else {
             guard text.contains(".so") else {
                 throw ImportError(
@@ -24,7 +28,7 @@ struct SharedLibrary {
             }
             name = text
             symbols = nil
-            reason = "\(text) was not found"
+            note = "\(text) was not found; its symbols were not checked"
             return
         }
         do throws(ComponentFileError) {
@@ -32,15 +36,40 @@ struct SharedLibrary {
             let file = try checker.openFile(path: path)
             let elf = try ElfFile(descriptor: file.descriptor, size: file.identity.size)
             let dynamic = try elf.dynamic()
-            name = text.contains("/") ? SharedLibrary.absolute(text, file.path) : dynamic.soname ?? text
             symbols = Set(try elf.exportedSymbols(dynamic))
-            reason = nil
+            if !text.contains("/") {
+                name = dynamic.soname ?? text
+                note = nil
+            } else if text.hasPrefix("/") {
+                // Its symbolic links often stand for any version.
+                name = text
+                note = nil
+            } else {
+                (name, note) = SharedLibrary.place(of: text, besides: output)
+            }
         } catch {
             throw ImportError("\(path) is not a library: \(error.message)")
         }
     }
 
-    /// Returns the given path if it is absolute, without resolving its symbolic links, which often stand for any
-    /// version; else the resolved path.
-    private static func absolute(_ text: String, _ path: String) -> String { text.hasPrefix("/") ? text : path }
+    /// Returns how the description names a library whose path is relative to the working directory. If the library is
+    /// not below the directory of the description, it has to be put there.
+    private static func place(of path: String, besides output: String?) -> (name: String, note: String?) {
+        let directory = output.map { $0.contains("/") ? String($0[..<($0.lastIndex(of: "/") ?? $0.startIndex)]) : "." }
+        let file = path.split(separator: "/").last.map(String.init) ?? path
+        if let folder = resolved(directory ?? "."), let parent = resolved(path.dropLast(file.count) + ".") {
+            if parent == folder { return ("./\(file)", nil) }
+            let inside = folder == "/" ? "/" : "\(folder)/"
+            if parent.hasPrefix(inside) { return ("./\(parent.dropFirst(inside.count))/\(file)", nil) }
+        }
+        return (
+            "./\(file)", "./\(file): hosts look for it next to the description, in \(directory ?? "."); put it there"
+        )
+    }
+
+    private static func resolved(_ path: some StringProtocol) -> String? {
+        guard let found = unsafe realpath(String(path), nil) else { return nil }
+        defer { unsafe free(found) }
+        return unsafe String(cString: found)
+    }
 }

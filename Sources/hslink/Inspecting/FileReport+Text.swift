@@ -31,6 +31,7 @@ extension FileReport {
         fields.add("Exports", symbols)
         guard let manifest else { return fields.lines.joined(separator: "\n") }
         fields.add("Library", ((try? manifest.extra["library"]?.items()) ?? []).compactMap { try? $0.string() })
+        fields.add("Constants", manifest.constantLines)
         fields.add("Left out", manifest.refusedDeclarations + manifest.routeProblems)
         fields.add("Requires", manifest.requires.map(manifest.line))
         if manifest.starts == .withHost {
@@ -39,7 +40,7 @@ extension FileReport {
         fields.add("Posts", manifest.posts)
         fields.add("Config", manifest.configuration)
         fields.add("Resources", resourceLines)
-        fields.add("Other keys", manifest.extra.lines(besides: ["library", "refused"]))
+        fields.add("Other keys", manifest.extra.lines(besides: ["constants", "library", "refused"]))
         return (fields.lines + manifest.classLines + manifest.serviceLines + manifest.modelLines).joined(
             separator: "\n")
     }
@@ -96,6 +97,19 @@ extension Manifest {
             lines += declaration.extra.lines().map { "  \($0.escaped)" }
             return lines + declaration.selectors.flatMap(\.lines)
         }
+    }
+}
+
+extension Manifest {
+    /// The number of constants shown. The rest is only counted: a header may have hundreds.
+    private static let shownConstants = 40
+
+    /// The constants of a description with their values.
+    fileprivate var constantLines: [String] {
+        let constants = (try? extra["constants"]?.entries()) ?? []
+        let lines = constants.prefix(Manifest.shownConstants).map { "\($0.key) = \((try? $0.value.json()) ?? "")" }
+        let rest = constants.count - Manifest.shownConstants
+        return lines + (rest > 0 ? ["and \(rest) more; use --json to see all"] : [])
     }
 }
 

@@ -96,6 +96,98 @@ EXPORT int plain_fill(uint8_t *memory, size_t room, size_t *used) {
     return 0;
 }
 
+/* ---- Text with a length, without a NUL behind it */
+
+/* Passes the words of a text to a callback, in the memory of the text. */
+EXPORT int32_t plain_words(
+    const char *text, int32_t length, void (*word)(void *context, const char *text, int32_t length), void *context) {
+    int32_t count = 0;
+    for (int32_t start = 0, end = 0; end <= length; end++) {
+        if (end < length && text[end] != ' ') continue;
+        word(context, text + start, end - start);
+        start = end + 1;
+        count++;
+    }
+    return count;
+}
+EXPORT const char *plain_middle(const char *text, size_t *length) {
+    *length = strlen(text) - 2;
+    return text + 1;
+}
+EXPORT uint64_t plain_status(uint64_t status) { return status; }
+
+/* ---- Arrays with a null pointer at their ends, and text in structs with lengths beside it */
+
+EXPORT int32_t plain_count_texts(const char *const *texts) {
+    int32_t count = 0;
+    while (texts[count] != NULL) count++;
+    return count;
+}
+EXPORT const char *const *plain_colours(void) {
+    static const char *const colours[] = {"red", "green", "blue", NULL};
+    return colours;
+}
+EXPORT int32_t plain_attributes(
+    int32_t (*function)(void *context, const char *name, const char *const *attributes), void *context) {
+    static const char *const attributes[] = {"href", "a.html", "rel", "next", NULL};
+    return function(context, "a", attributes);
+}
+typedef struct { const char *text; size_t length; int32_t kind; } Piece;
+/* The sum of the bytes of the text, as far as its length says. */
+EXPORT int64_t plain_piece_sum(const Piece *piece) {
+    int64_t sum = 0;
+    for (size_t index = 0; index < piece->length; index++) sum += (unsigned char)piece->text[index];
+    return sum;
+}
+EXPORT Piece plain_piece(const char *text) { Piece piece = {text + 1, 2, 3}; return piece; }
+
+/* ---- A union whose member a tag tells */
+
+typedef struct {
+    enum { PLAIN_NOTHING, PLAIN_WORD, PLAIN_NUMBER } type;
+    union { struct { const uint8_t *text; size_t length; } word; struct { int64_t value; } number; } data;
+} Event;
+EXPORT int32_t plain_event(int32_t type, Event *event) {
+    static const uint8_t text[4] = {'w', 'o', 'r', 'd'};
+    memset(event, 0x5A, sizeof *event);
+    event->type = (unsigned)type;
+    if (type == PLAIN_WORD) {
+        event->data.word.text = text;
+        event->data.word.length = sizeof text;
+    } else {
+        event->data.number.value = type;
+    }
+    return 0;
+}
+
+/* ---- A handle that keeps what it is made from */
+
+typedef struct Note { const char *text; size_t length; const char *const *lines; } Note;
+EXPORT Note *plain_note(const char *text, size_t length) {
+    Note *note = calloc(1, sizeof *note);
+    note->text = text;
+    note->length = length;
+    return note;
+}
+EXPORT int32_t plain_make_note(const char *text, Note **note) {
+    *note = text[0] == 0 ? NULL : plain_note(text, strlen(text));
+    return *note == NULL ? -1 : 0;
+}
+EXPORT void plain_write(Note *note, const char *text) {
+    note->text = text;
+    note->length = strlen(text);
+}
+EXPORT void plain_set_lines(Note *note, const char *const *lines, size_t count) {
+    note->lines = lines;
+    note->length = count;
+}
+EXPORT const char *plain_line(const Note *note, size_t index) { return index < note->length ? note->lines[index] : NULL; }
+EXPORT const char *plain_read(const Note *note, size_t *length) {
+    *length = note->length;
+    return note->text;
+}
+EXPORT void plain_burn(Note *note) { free(note); }
+
 /* ---- Handles that count their releases */
 
 typedef struct Box { int32_t value; } Box;

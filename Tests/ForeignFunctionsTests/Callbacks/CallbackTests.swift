@@ -159,7 +159,7 @@ struct CallbackTests {
                 "function: out: the memory behind its pointers would have no owner"
             ),
             (
-                "typedef struct { int n; const char *text; } R; int run(int (*function)(R *out));",
+                "typedef struct { int kind; const char *text; } R; int run(int (*function)(R *out));",
                 #"{"function.out": "inout"}"#, "function: out: the memory behind its pointers would have no owner"
             ),
             (

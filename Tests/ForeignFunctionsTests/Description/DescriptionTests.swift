@@ -23,7 +23,7 @@ struct DescriptionTests {
             (#"{"name": "a", "version": "1.0.0", "class": "A"}"#, "declarations: expected a value, found nothing"),
             (
                 #"{"nam": "a"}"#,
-                "nam: expected one of name, version, layer, summary, library, class, declarations, annotations, handles, constants, rename, routes, found an unknown key"
+                "nam: expected one of name, version, layer, summary, library, class, declarations, annotations, handles, constants, rename, routes, found an unknown key; did you mean \"name\"?"
             ),
             (
                 #"{"name": "a", "version": "1.0.0", "class": "A", "declarations": 5, "library": []}"#,

@@ -38,12 +38,12 @@ struct MemorySafetyTests {
         Refused(
             sum, #"{"plain_bytes_sum": {"bytes": "bytes[count + 9]"}}"#,
             ["bytes": .bytes([1, 2, 3]), "count": -8],
-            "bytes: expected \"count\" to be from 0 to 9223372036854775807, as part of a length, found -8"
+            "bytes: expected \"count\" to be at least 0, as part of a length, found -8"
         ),
         Refused(
             area, #"{"plain_area": {"bytes": "bytes[rows * columns]"}}"#,
             ["bytes": .bytes([1, 2, 3, 4]), "rows": .uint(.max), "columns": .uint(.max - 3)],
-            "bytes: expected \"rows\" to be from 0 to 9223372036854775807, as part of a length, found 18446744073709551615"
+            "bytes: expected a length of at most 1073741824 bytes, found one that cannot be computed"
         ),
         Refused(
             area, #"{"plain_area": {"bytes": "bytes[(rows - 2) * (columns - 2)]"}}"#,

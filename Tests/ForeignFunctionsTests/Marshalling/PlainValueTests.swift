@@ -55,7 +55,7 @@ struct PlainValueTests {
             ),
             (
                 "plain_int8", ["value": 1, "valve": 2],
-                "valve: expected one of the parameters value, found an unknown parameter"
+                "valve: expected one of the parameters value, found an unknown parameter; did you mean \"value\"?"
             ),
             ("plain_released", ["a": 1], "a: expected no parameters, found an unknown parameter"),
             ("plain_released", [1], "the payload: expected a map with the parameters, found array of 1"),
@@ -95,7 +95,7 @@ struct PlainValueTests {
             ),
             (
                 "plain_fill", ["room": .uint(.max)],
-                "memory: expected \"room\" to be from 0 to 9223372036854775807, as part of a length, found 18446744073709551615"
+                "memory: expected a length of at most 1073741824 bytes, found 18446744073709551615"
             ),
             ("plain_add", ["box": 5, "amount": 1], "box: expected an object Box, found int"),
             ("plain_add", ["box": nil, "amount": 1], "box: expected an object Box, found null"),

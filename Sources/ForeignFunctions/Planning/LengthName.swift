@@ -1,0 +1,44 @@
+/// Tells from its name whether an integer is probably the length of something.
+enum LengthName {
+    private static let words: Set<String> = [
+        "len", "length", "size", "sz", "n", "num", "count", "cnt", "nbytes", "nchars", "nitems", "nmemb", "nelem",
+        "nelems", "nvalues", "nargs",
+    ]
+    /// The endings of names such as `buflen`, in which nothing separates the words.
+    private static let endings = ["len", "length", "size"]
+    private static let exceptions: Set<String> = ["resize", "silen"]
+
+    /// Returns whether the first or the last word of a name, such as `buf_len`, `sourceLen`, `numItems` or `nByte`, is
+    /// one for lengths.
+    static func isOne(_ name: String) -> Bool {
+        let parts = parts(of: name)
+        guard let first = parts.first, let last = parts.last else { return false }
+        return words.contains(first) || words.contains(last)
+            || endings.contains { last.hasSuffix($0) } && !exceptions.contains(last)
+    }
+
+    /// Returns the words of a name in snake_case or camelCase, without capitals and without numbers at their ends.
+    static func parts(of name: String) -> [String] {
+        var parts: [String] = []
+        var part = ""
+        var wasLower = false
+        func end() {
+            while part.last?.isNumber == true { part.removeLast() }
+            if !part.isEmpty { parts.append(part.lowercased()) }
+            part = ""
+        }
+        for character in name {
+            if character == "_" {
+                end()
+                wasLower = false
+                continue
+            }
+            // "sourceLen" has two words, "LEN" has one.
+            if character.isUppercase, wasLower { end() }
+            part.append(character)
+            wasLower = !character.isUppercase
+        }
+        end()
+        return parts
+    }
+}

@@ -1,0 +1,27 @@
+import CDeclarations
+
+/// What a pointer means if its annotation says neither a direction nor the kind of value.
+enum PlainPointer {
+    /// Text that ends with a NUL.
+    case text
+    case handle(HandleKind)
+    /// One struct or union.
+    case value(CRecord)
+    case function(CFunctionType)
+    /// Nothing, so an annotation is needed.
+    case unknown
+}
+
+extension PlanningScope {
+    /// - Parameter isInput: Whether a program passes the pointer to C, which may write to a target that is not const.
+    func plainPointer(to pointee: CType, isInput: Bool) -> PlainPointer {
+        let isRead = pointee.isConst || !isInput
+        return switch pointee.kind {
+        case .scalar(.char) where isRead: .text
+        case .record(let record) where !isDefined(record): .handle(kind(record))
+        case .record(let record) where isRead: .value(record)
+        case .function(let function): .function(function)
+        default: .unknown
+        }
+    }
+}

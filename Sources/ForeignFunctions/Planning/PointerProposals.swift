@@ -1,0 +1,69 @@
+import CDeclarations
+
+/// The annotations that fit a pointer, the most probable first.
+struct PointerProposals {
+    /// Complete annotations.
+    let annotations: [String]
+    /// The choice in words, with placeholders for names that are not known.
+    let words: String
+
+    /// The annotations for a pointer whose length may be in another parameter.
+    init(_ pointee: CType, length: String, isCalled: Bool) {
+        let (bytes, items, text) = ("bytes[\(length)]", "items[\(length)]", "string[\(length)]")
+        let isWritten = isCalled && !pointee.isConst
+        let found: [String] =
+            switch pointee.kind {
+            case .void: isWritten ? ["out \(bytes)", bytes, "inout \(bytes)"] : [bytes]
+            case .scalar(.char):
+                isWritten ? ["out \(text)", text, bytes, "inout \(text)", "string"] : [text, bytes, "string"]
+            case .scalar(let scalar) where scalar.size == 1 && scalar != .bool:
+                isWritten ? ["out \(bytes)", bytes, "inout \(bytes)", text] : [bytes, text]
+            case .record:
+                isWritten ? ["inout \(items)", "out \(items)", items, "inout", "out", "handle"] : [items, "in"]
+            case .pointer: isWritten ? [items, "out", "items[null]"] : [items, "items[null]"]
+            default: isWritten ? ["out \(items)", "inout \(items)", items, "out"] : [items, "in"]
+            }
+        annotations = found
+        words = AnnotationQuestion.choice(found)
+    }
+
+    /// The annotations for a pointer without a length beside it.
+    init(_ parameter: CParameter, mayBeContext: Bool, isCalled: Bool) {
+        guard let pointee = parameter.type.pointee, isCalled else {
+            let isArray = parameter.type.pointee?.pointee != nil
+            annotations = mayBeContext ? ["context"] : isArray ? ["items[null]"] : []
+            words = AnnotationQuestion.choice(["context", "in", "out", "bytes[…]", "items[…]", "handle"])
+            return
+        }
+        switch pointee.kind {
+        case .void:
+            annotations = mayBeContext ? ["context", "null"] : []
+            words = AnnotationQuestion.choice(["bytes[length]", "handle(name)", "context", "null"])
+        case .scalar(.char):
+            annotations = ["string", "null"]
+            words = AnnotationQuestion.choice(["out string[size]", "string", "null"])
+        case .record:
+            annotations = ["inout", "out", "in", "handle", "new"]
+            words = AnnotationQuestion.choice(["in", "out", "inout", "handle", "new"])
+        case .pointer:
+            annotations = pointee.isConst ? ["items[null]"] : ["out", "items[null]", "null"]
+            words = AnnotationQuestion.choice(["out", "items[count]", "items[null]", "null"])
+        default:
+            let items = parameter.arrayLength.map { "items[\($0)]" }
+            let all =
+                pointee.isConst
+                ? [items, "in"] : [items.map { "out \($0)" }, "out", "inout", "in", items.map { "inout \($0)" }]
+            annotations = all.compactMap(\.self)
+            words = AnnotationQuestion.choice(["in", "out", "inout", "items[count]", "bytes[length]", "null"])
+        }
+    }
+
+    /// Returns what the last proposal beside a length means.
+    static func settling(_ plain: PlainPointer) -> String? {
+        switch plain {
+        case .text: "a NUL ends the text"
+        case .value: "it is one value"
+        default: nil
+        }
+    }
+}

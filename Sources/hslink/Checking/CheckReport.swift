@@ -1,0 +1,115 @@
+import ComponentHost
+import ComponentKit
+import SystemSupport
+
+/// The output of `hslink check`.
+struct CheckReport {
+    private(set) var files: [CheckedFile] = []
+
+    /// Checks files, and the files in directories.
+    init(_ paths: [String]) {
+        let loader = LoaderSearch()
+        for path in paths {
+            if DirectoryCheck.isDirectory(path) {
+                files += DirectoryCheck.files(in: path, loader)
+            } else {
+                files.append(CheckedFile(path, loader))
+            }
+        }
+    }
+
+    var problemCount: Int { files.reduce(0) { $0 + $1.problems.count } }
+
+    /// One line for each problem, as compilers print it. All text from files is escaped.
+    var lines: [String] {
+        files.flatMap { file in
+            file.problems.map { problem in
+                let place = problem.place.map { ":\($0.line):\($0.column)" } ?? ""
+                let path = problem.path.map { "\($0): " } ?? ""
+                return "\(file.path)\(place): \(path)\(problem.message)".escaped
+            }
+        }
+    }
+
+    /// The number of problems and files in words.
+    var summary: String {
+        let words = files.count == 1 ? files[0].path.escaped : "\(files.count) files"
+        switch problemCount {
+        case 0: return "\(words): no problems"
+        case 1: return "\(words): 1 problem"
+        default: return "\(words): \(problemCount) problems"
+        }
+    }
+
+    /// Returns the report as one JSON object, described in the help of `hslink check`.
+    func json() throws(PayloadError) -> String {
+        var report = JSONObject()
+        var objects: [JSONObject] = []
+        for file in files {
+            var object = JSONObject()
+            try object.set("file", file.path)
+            var problems: [JSONObject] = []
+            for problem in file.problems {
+                var entry = JSONObject()
+                try entry.set("line", problem.place.map { .int(Int64($0.line)) } ?? .null)
+                try entry.set("column", problem.place.map { .int(Int64($0.column)) } ?? .null)
+                try entry.set("path", problem.path)
+                try entry.set("message", problem.message)
+                problems.append(entry)
+            }
+            object.set("problems", problems)
+            objects.append(object)
+        }
+        report.set("files", objects)
+        return report.text
+    }
+}
+
+/// The files of a directory, and what is wrong between them.
+private enum DirectoryCheck {
+    static func isDirectory(_ path: String) -> Bool {
+        var checker = TrustChecker(policy: .unchecked)
+        return (try? checker.openDirectory(path)) != nil
+    }
+
+    /// Checks the files that a host would read in a directory, in the order of their names.
+    static func files(in directory: String, _ loader: LoaderSearch) -> [CheckedFile] {
+        let catalog = CatalogScanner.scan([directory], policy: .unchecked)
+        var messages: [String: [String]] = [:]
+        for entry in catalog.entries {
+            guard let path = entry.file?.path else { continue }
+            messages[path] = []
+            if case .unmet(let unmet) = entry.state { messages[path]?.append(unmet.message) }
+            for conflict in catalog.conflicts where conflict.loser == entry.manifest.name {
+                let owner = conflict.winner.map { "the component \($0)" } ?? "the host"
+                messages[path]?.append("its class \(conflict.className) is already that of \(owner)")
+            }
+        }
+        // A library that a description names is beside it, and need not be a component.
+        let libraries = Set(catalog.entries.flatMap(ownLibraries))
+        for rejection in catalog.rejectedFiles
+        where rejection.code != .ignoredName && !libraries.contains(rejection.path) {
+            messages[rejection.path] = []
+        }
+        guard !messages.isEmpty else {
+            var none = CheckedFile(nothingAt: directory)
+            none.addFromDirectory("there is no component and no description in this directory")
+            return [none]
+        }
+        return messages.keys.sorted().map { path in
+            let name = path.split(separator: "/").last.map(String.init) ?? path
+            var file = CheckedFile(
+                "\(directory.hasSuffix("/") ? String(directory.dropLast()) : directory)/\(name)", loader)
+            for message in messages[path] ?? [] { file.addFromDirectory(message) }
+            return file
+        }
+    }
+
+    /// Returns the paths of the libraries that a description names by relative paths.
+    private static func ownLibraries(_ entry: Catalog.Entry) -> [String] {
+        guard let file = entry.file, file.isDescription else { return [] }
+        let folder = file.path[..<(file.path.lastIndex(of: "/") ?? file.path.startIndex)]
+        let names = ((try? entry.manifest.extra["library"]?.items()) ?? []).compactMap { try? $0.string() }
+        return names.filter { $0.hasPrefix("./") }.map { "\(folder)/\($0.dropFirst(2))" }
+    }
+}

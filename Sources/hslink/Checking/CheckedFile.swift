@@ -1,0 +1,113 @@
+import ComponentHost
+import ComponentKit
+import ForeignFunctions
+import SystemSupport
+
+/// A file with everything that is wrong with it, found by the rules of hosts and without running its code.
+struct CheckedFile {
+    /// Something that is wrong.
+    struct Problem: Hashable {
+        /// Where it is in a description; nil if it concerns the whole file.
+        var place: JSONPlaces.Place?
+        /// The path of the value in the description; nil if it concerns the whole file.
+        var path: String?
+        let message: String
+    }
+
+    /// The path as it was given.
+    let path: String
+    private(set) var problems: [Problem] = []
+
+    /// - Parameters:
+    ///   - path: the path of a component or a description.
+    ///   - loader: finds the libraries of descriptions.
+    init(_ path: String, _ loader: LoaderSearch) {
+        self.path = path
+        let report = FileReport(path)
+        if let distrust = report.distrust { add("hosts refuse the file: \(distrust.message)") }
+        if report.path.hasSuffix(DescriptionFile.suffix), report.size != nil {
+            checkDescription(report, loader)
+        } else {
+            if let error = report.error { add(error.message) }
+            for problem in report.manifest?.routeProblems ?? [] { add(problem) }
+        }
+        if let resources = report.resources {
+            if let problem = resources.problem { add("its resources are refused: \(problem.message)") }
+            for file in resources.files {
+                if let problem = file.problem { add("its resource \(file.name) is refused: \(problem.message)") }
+            }
+        }
+    }
+
+    /// A directory without files to check.
+    init(nothingAt path: String) { self.path = path }
+
+    private mutating func add(_ message: String) { problems.append(Problem(message: message)) }
+
+    /// Adds a problem that only a look at other files shows.
+    mutating func addFromDirectory(_ message: String) { add(message) }
+
+    // MARK: - Descriptions
+
+    private mutating func checkDescription(_ report: FileReport, _ loader: LoaderSearch) {
+        // An invalid description is read again, for all that is wrong; any other error ends the check.
+        if let error = report.error, !error.message.hasPrefix(DescriptionFile.invalid) { return add(error.message) }
+        let bytes: [UInt8]
+        let json: Payload
+        do throws(ComponentFileError) {
+            bytes = try CheckedFile.bytes(of: report.path)
+        } catch {
+            return add(error.message)
+        }
+        let places = JSONPlaces(bytes)
+        do throws(PayloadError) {
+            json = try Payload(json: bytes)
+        } catch {
+            let (place, found) = CheckedFile.place(in: error.found)
+            problems.append(Problem(place: place, message: "expected \(error.expected), found \(found)"))
+            return
+        }
+        let check = DescriptionCheck(json)
+        var found = check.problems
+        if check.hasLibrary, let description = check.description {
+            found += LibraryCheck(description, check.json, folder: CheckedFile.folder(of: report.path), loader).problems
+        }
+        let located = found.map { problem in
+            Problem(
+                place: places.place(of: problem.path, problem.place),
+                path: problem.path.isEmpty ? nil : CheckedFile.text(problem.path), message: problem.message)
+        }
+        problems += located.enumerated().sorted { left, right in
+            (left.element.place ?? places.place(of: []), left.offset)
+                < (right.element.place ?? places.place(of: []), right.offset)
+        }.map(\.element)
+        // A host says nothing else about a description that it can use.
+        if problems.isEmpty, let error = report.error { add(error.message) }
+    }
+
+    private static func folder(of path: String) -> String {
+        String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+    }
+
+    /// Returns the place that the error of the JSON reader names, and its text without it.
+    private static func place(in text: String) -> (JSONPlaces.Place?, String) {
+        guard let range = text.firstRange(of: " at line "), let comma = text[range.upperBound...].firstIndex(of: ","),
+            let line = Int(text[range.upperBound..<comma]), let column = Int(text[comma...].drop { !$0.isNumber })
+        else { return (nil, text) }
+        return (JSONPlaces.Place(line: line, column: column), String(text[..<range.lowerBound]))
+    }
+
+    /// Returns a path as in `annotations.crc32.buf` and `declarations[3]`.
+    private static func text(_ path: [PayloadError.PathElement]) -> String {
+        var text = ""
+        for element in path {
+            switch element {
+            case .index(let index): text += "[\(index)]"
+            case .key(let key):
+                let isPlain = !key.isEmpty && key.utf8.count <= 60 && key.escaped == key && !key.contains(" ")
+                text += (text.isEmpty ? "" : ".") + (isPlain ? key : key.quoted())
+            }
+        }
+        return text
+    }
+}

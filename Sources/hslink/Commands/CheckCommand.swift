@@ -1,0 +1,47 @@
+import ArgumentParser
+
+/// `hslink check`: prints everything that is wrong with files.
+struct CheckCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Prints all problems of descriptions and components without running their code.",
+        discussion: """
+            EXAMPLES:
+              hslink check zlib.hslink.json
+              hslink check plugins
+              hslink check plugins --json | jq '.files[].problems[]'
+
+            Each problem is one line, FILE:LINE:COLUMN: PATH: MESSAGE, as editors understand it; problems of a whole \
+            file have no line. The rules are those of hosts, but a host stops at the first error of a description.
+
+            Descriptions are compared with their libraries: a function without a symbol is a problem. Files in a \
+            directory are checked together: a requirement that nothing meets is a problem, and so is a class that \
+            another component has.
+
+            With --json, prints one object: {"files": [{"file", "problems": [{"line", "column", "path", \
+            "message"}]}]}; "line", "column" and "path" are null for problems of a whole file.
+
+            STATUS: 0 when there are no problems, 1 when there are any, 64 for a wrong command line.
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The files, or directories of files.", valueName: "file"),
+        completion: .file(extensions: ["so", "json"]))
+    var files: [String]
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    func run() async throws {
+        let report = CheckReport(files)
+        if json {
+            try Output.json(report.json())
+        } else if report.problemCount == 0 {
+            try Output.result(report.summary)
+        } else {
+            try Output.result(report.lines.joined(separator: "\n"))
+            Output.note(report.summary)
+        }
+        if report.problemCount > 0 { throw ExitCode.failure }
+    }
+}

@@ -1,0 +1,92 @@
+import ComponentHost
+import ComponentKit
+import ForeignFunctions
+import TestSupport
+import Testing
+
+@Suite("Numbers of formulas and rules")
+struct NumberTests {
+    @Test(
+        "a rule compares in the type of the result",
+        arguments: [
+            // As ZSTD_isError and its like: size_t results near the maximum are errors.
+            ("uint64_t", "error if > -120", Payload.uint(.max - 118), true),
+            ("uint64_t", "error if > -120", .uint(.max - 119), false),
+            ("uint64_t", "error if > -120", 5, false),
+            ("uint64_t", "error if > -120", .uint(1 << 63), false),
+            ("uint64_t", "error if >= 0x8000000000000000", .uint(1 << 63), true),
+            ("uint64_t", "error unless < 18446744073709551615", .uint(.max), true),
+            ("uint64_t", "error if UNKNOWN", .uint(.max), true),
+            ("uint64_t", "error if UNKNOWN", 1, false),
+            ("uint32_t", "error if > -120", .int(Int64(UInt32.max) - 118), true),
+            ("uint32_t", "error if > -120", .int(Int64(UInt32.max) - 119), false),
+            ("int64_t", "error if < 0", -1, true),
+            ("int64_t", "error if < 0", 1, false),
+            ("int32_t", "error if 0xFFFFFFFF", -1, true),
+        ])
+    func rules(type: String, rule: String, value: Payload, isFailure: Bool) async throws {
+        let text = """
+            {"name": "numbers", "version": "1.0.0", "library": "./libPlainFunctions.so", "class": "Numbers",
+             "declarations": "\(type) status(\(type) status) __asm__(\\"plain_status\\");",
+             "annotations": {"status": {"return": "\(rule)"}}, "constants": {"UNKNOWN": 18446744073709551615}}
+            """
+        try await withDescription(text) { host async throws in
+            let error = await failure { try await host.call("Numbers", "status", ["status": value]) }
+            #expect((error != nil) == isFailure, "\(error?.message ?? "none")")
+            guard let error else { return }
+            #expect(
+                error.message
+                    == "plain_status returned \(value.kind == .uint ? "\(try value.value(as: UInt64.self))" : "\(try value.int())")"
+            )
+        }
+    }
+
+    @Test("constants reach the largest unsigned number")
+    func constants() async throws {
+        let text = """
+            {"name": "numbers", "version": "1.0.0", "library": "./libPlainFunctions.so", "class": "Numbers",
+             "declarations": "enum { ALL = 0xFFFFFFFFFFFFFFFFu }; uint64_t plain_uint64(uint64_t value); uint64_t all(uint64_t value) __asm__(\\"plain_uint64\\"); int64_t negative(int64_t value) __asm__(\\"plain_uint64\\"); int8_t small(int8_t value) __asm__(\\"plain_int8\\");",
+             "annotations": {"all": {"value": "= 18446744073709551615"}, "negative": {"value": "= -9223372036854775808"}},
+             "constants": {"HALF": 9223372036854775808}}
+            """
+        try await withDescription(text) { host async throws in
+            #expect(try await host.call("Numbers", "plain_uint64", ["value": "ALL"]) == .uint(.max))
+            #expect(try await host.call("Numbers", "plain_uint64", ["value": "HALF"]) == .uint(1 << 63))
+            #expect(try await host.call("Numbers", "all") == .uint(.max))
+            #expect(try await host.call("Numbers", "negative") == .int(.min))
+            let error = await failure { try await host.call("Numbers", "small", ["value": "HALF"]) }
+            #expect(
+                error?.message == "value: expected int from -128 to 127, found HALF, which is 9223372036854775808")
+        }
+    }
+
+    @Test(
+        "numbers without a value in the type are refused",
+        arguments: [
+            (
+                "int f(int a);", #"{"f": {"a": "= 18446744073709551616"}}"#,
+                #"its annotations are invalid: a: expected a number of at most 18446744073709551615, found "18446744073709551616""#
+            ),
+            (
+                "int f(int a);", #"{"f": {"a": "= -9223372036854775809"}}"#,
+                "its annotations are invalid: a: expected a number of at least -9223372036854775808, found -9223372036854775809"
+            ),
+            (
+                "int f(int a);", #"{"f": {"a": "= 5000000000"}}"#,
+                "a: 5000000000 does not fit: expected int from -2147483648 to 2147483647"
+            ),
+            (
+                "int f(int a);", #"{"f": {"return": "error if 5000000000"}}"#,
+                "return: 5000000000 does not fit int, so the result cannot have this value"
+            ),
+        ])
+    func misfits(declarations: String, annotations: String, reason: String) throws {
+        let description = try LibraryDescription(
+            Payload(
+                json: """
+                    {"name": "a", "version": "1.0.0", "library": "libc.so.6", "class": "A",
+                     "declarations": "\(declarations)", "annotations": \(annotations)}
+                    """))
+        #expect(description.refusals.map(\.reason) == [reason])
+    }
+}

@@ -1,0 +1,186 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("hslink check")
+struct CheckTests {
+    private func described(_ name: String) -> URL {
+        BuiltProducts.packageDirectory.appending(path: "Tests/Descriptions/\(name).hslink.json")
+    }
+
+    @Test(
+        "nothing is wrong with good descriptions and components",
+        arguments: ["zlib", "libc", "libm", "sqlite", "crypto"])
+    func good(name: String) async throws {
+        try await withPlugins { plugins in
+            try plugins.add(file: described(name))
+            let file = plugins.file("\(name).hslink.json")
+            #expect(try await hslink("check", file) == printed("\(file): no problems"))
+        }
+    }
+
+    @Test("all problems of a description are printed with their places")
+    func description() async throws {
+        try await withPlugins { plugins in
+            try plugins.write(
+                """
+                {
+                  "name": "c", "version": "1.0.0", "library": "libc.so.6", "class": "C", "colour": 1,
+                  "declarations": [
+                    "int abs(int j);", "flop labs(long j);",
+                    "// \\u00e9\\nsize_t strlen(const char *s);\\nvoid *memcpy(void *dest, const void *src, size_t n);",
+                    "int atoi(const char *nptr); int no_such_function(int a);"
+                  ],
+                  "annotations": {
+                    "atoi": { "nptrr": "nullable", "nptr": "bytez[3]", "return": "error if nobody" },
+                    "nobody": { "a": "out" },
+                    "memcpy": { "dest": "out bytes[m]", "src": "bytes[n]", "return": "ignored" }
+                  },
+                  "constants": { "A": "x", "B": 5, "C": 1.5 },
+                  "rename": { "nobody": "n" },
+                  "routes": { "abs": [{ "pattern": "/abs/:j" }, { "pattern": "/:i" }] }
+                }
+                """, to: "c.hslink.json")
+            let file = plugins.file("c.hslink.json")
+            let run = try await hslink("check", file)
+            let places = run.standardOutput.split(separator: "\n").map { line in
+                line.dropFirst(file.count + 1).split(separator: " ", maxSplits: 2).prefix(2).joined(separator: " ")
+            }
+            #expect(
+                places == [
+                    "2:74: colour:", "4:25: declarations[1]:", "6:10: declarations[3]:", "6:38: declarations[3]:",
+                    "9:15: annotations.atoi.nptrr:", "9:36: annotations.atoi.nptr:",
+                    "10:5: annotations.nobody:", "11:17: annotations.memcpy.dest:", "13:18: constants.A:",
+                    "13:36: constants.C:", "14:15: rename.nobody:", "15:51: routes.abs[1].pattern:",
+                ], "\(run.standardOutput)")
+            #expect(run.standardError == "\(file): 12 problems\n")
+            let lines = run.standardOutput.split(separator: "\n")
+            #expect(lines.contains { $0.contains("there is no parameter \"nptrr\"") })
+            #expect(lines.contains { $0.hasSuffix("declarations[3]: libc.so.6 has no symbol no_such_function") })
+            #expect(run.status == 1)
+
+            let json = try await hslink("check", file, "--json")
+            let report = try JSONDecoder().decode(Report.self, from: Data(json.standardOutput.utf8))
+            #expect(json.status == 1 && report.files.count == 1 && report.files[0].file == file)
+            #expect(report.files[0].problems.count == 12)
+            #expect(report.files[0].problems[0].line == 2 && report.files[0].problems[0].column == 74)
+            #expect(report.files[0].problems[0].path == "colour")
+        }
+    }
+
+    private struct Report: Decodable {
+        struct File: Decodable {
+            struct Problem: Decodable {
+                let line: Int?
+                let column: Int?
+                let path: String?
+                let message: String
+            }
+
+            let file: String
+            let problems: [Problem]
+        }
+
+        let files: [File]
+    }
+
+    @Test("functions that need an annotation are problems at their declarations")
+    func annotations() async throws {
+        try await withPlugins { plugins in
+            try plugins.write(
+                #"{"name": "c", "version": "1.0.0", "library": "libc.so.6", "class": "C", "declarations": "int abs(int j); void *malloc(size_t size);"}"#,
+                to: "c.hslink.json")
+            let file = plugins.file("c.hslink.json")
+            let run = try await hslink("check", file)
+            #expect(run.status == 1)
+            #expect(
+                run.standardOutput.hasPrefix("\(file):1:112: declarations: malloc: return: void * needs an annotation"))
+        }
+    }
+
+    /// A file, and the lines that are printed for it.
+    private static let brokenFiles: [(text: String, lines: [String])] = [
+        ("{\n  \"name\": \"a\",\n}", [":3:1: expected "]),
+        ("[]", [":1:1: expected "]),
+        (
+            "{}",
+            [
+                ":1:1: name: expected string, found nothing", ":1:1: version: expected string, found nothing",
+                ":1:1: class: expected string, found nothing", ":1:1: declarations: expected a value, found nothing",
+                ":1:1: library: expected a value, found nothing",
+            ]
+        ),
+        (
+            #"{"name": "a b", "version": 1, "class": "", "library": ["../x.so", 5], "declarations": ["int abs(int);", 7], "annotations": 5}"#,
+            [
+                ":1:2: name: expected ", ":1:17: version: expected string, found int", ":1:31: class: expected ",
+                ":1:67: library[1]: expected ", ":1:105: declarations[1]: expected string, found int",
+                ":1:109: annotations: expected ",
+            ]
+        ),
+        (
+            #"{"name": "a", "version": "1.0.0", "class": "A", "library": ["libnobody.so.9", "./x.so"], "declarations": "int f(void);"}"#,
+            [":1:49: library: no library can be opened: libnobody.so.9: the dynamic loader does not find it; ./x.so: "]
+        ),
+        (
+            #"{"name": "a", "version": "1.0.0", "class": "A", "library": "libc.so.6", "declarations": "int abs(int j);", "handles": {"s": "nobody", "t": "abs"}}"#,
+            [
+                ":1:120: handles.s: \"handles\" says", ":1:120: handles.s: nobody: it is used to release",
+                ":1:135: handles.t: \"handles\" says", ":1:135: handles.t: abs: it is used to release",
+            ]
+        ),
+    ]
+
+    @Test("errors that a host stops at do not hide others", arguments: brokenFiles)
+    func broken(text: String, lines: [String]) async throws {
+        try await withPlugins { plugins in
+            try plugins.write(text, to: "a.hslink.json")
+            let file = plugins.file("a.hslink.json")
+            let run = try await hslink("check", file)
+            let found = run.standardOutput.split(separator: "\n").map(String.init)
+            #expect(found.count == lines.count, "\(run.standardOutput)")
+            for line in lines {
+                #expect(found.contains { $0.hasPrefix(file + line) }, "\(line)\n\(run.standardOutput)")
+            }
+            #expect(run.status == 1)
+        }
+    }
+
+    @Test("components are checked, and files that are none")
+    func components() async throws {
+        try await withPlugins("CGood", "NoNotes") { plugins in
+            let good = plugins.file("libCGood.so")
+            let bad = plugins.file("libNoNotes.so")
+            #expect(try await hslink("check", good) == printed("\(good): no problems"))
+            let run = try await hslink("check", good, bad, plugins.file("nothing.so"))
+            #expect(run.status == 1)
+            let lines = run.standardOutput.split(separator: "\n")
+            #expect(lines.count == 2 && lines[0].hasPrefix("\(bad): "), "\(run.standardOutput)")
+            #expect(lines[1].hasPrefix("\(plugins.file("nothing.so")): "))
+            #expect(run.standardError == "3 files: 2 problems\n")
+            try plugins.setMode(0o666, of: good)
+            let open = try await hslink("check", good)
+            #expect(open.status == 1 && open.standardOutput.hasPrefix("\(good): hosts refuse the file: "))
+        }
+    }
+
+    @Test("the files of a directory are checked together")
+    func directory() async throws {
+        try await withPlugins("CGood", "NeedsMissing") { plugins in
+            try plugins.add(file: described("zlib"))
+            try plugins.write("not a component", to: "README.txt")
+            let run = try await hslink("check", plugins.path + "/")
+            #expect(run.status == 1)
+            let lines = run.standardOutput.split(separator: "\n")
+            #expect(lines.count == 1, "\(run.standardOutput)")
+            #expect(lines[0].hasPrefix("\(plugins.path)/libNeedsMissing.so: "))
+            #expect(run.standardError == "3 files: 1 problem\n")
+        }
+        try await withPlugins { plugins in
+            let none = try await hslink("check", plugins.path)
+            #expect(none.status == 1)
+            #expect(none.standardOutput.hasSuffix(": there is no component and no description in this directory\n"))
+        }
+        #expect(try await hslink("check").status == 64)
+    }
+}
