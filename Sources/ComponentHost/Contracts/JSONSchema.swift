@@ -68,13 +68,13 @@ struct JSONSchema {
         case .tuple(let elements) where elements.isEmpty: return ["type": "null"]
         case .named(let name, let arguments) where arguments.isEmpty:
             guard case .model(let index) = models.find(name, in: scope) else { return JSONSchema.scalar(name) }
-            return ["$ref": .string(prefix + name(of: models.models[index], models))]
+            return ["$ref": .string(prefix + definition(of: models.models[index], models))]
         default: return .map([])
         }
     }
 
     /// Returns the name of a model among the definitions, and notes that it is to be described.
-    private mutating func name(of model: ModelDeclaration, _ models: ModelPool) -> String {
+    private mutating func definition(of model: ModelDeclaration, _ models: ModelPool) -> String {
         let own = "\(model.module).\(model.name)"
         if let known = named[own]?.first(where: { $0.model.content == model.content }) { return known.name }
         // OpenAPI allows these characters in names.
