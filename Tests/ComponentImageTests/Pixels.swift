@@ -23,8 +23,8 @@ struct Pixels {
                 "int gdImageGetTrueColorPixel(gdImage *im, int x, int y); void gdImageDestroy(gdImage *im);"
               ],
               "annotations": {
-                "gdImageCreateFromPngPtr": { "data": "bytes[size]" },
-                "gdImageCreateFromJpegPtr": { "data": "bytes[size]" }
+                "gdImageCreateFromPngPtr": { "data": "bytes[size] copied" },
+                "gdImageCreateFromJpegPtr": { "data": "bytes[size] copied" }
               },
               "handles": { "gdImage": "gdImageDestroy" }
             }
