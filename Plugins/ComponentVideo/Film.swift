@@ -30,14 +30,15 @@ package struct Film: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - path: An absolute path, or one relative to the working directory.
+    ///   - followingLinks: Whether the path may be a symbolic link.
     ///   - limits: The limits beyond which the file is refused.
     /// - Throws: Errors from `FileBytes.init(path:)`; `unsupported` if the file is not an MP4 or QuickTime file, or has
     ///   a compressed movie header; `truncated` if it ends within its description; `malformed` if the description
     ///   violates the standard; `limitExceeded`.
     package static func read(
-        path: String, limits: VideoLimits = .standard
+        path: String, followingLinks: Bool = true, limits: VideoLimits = .standard
     ) throws(FileError) -> Film {
-        let boxes = BoxFile(try FileBytes(path: path), limits: limits)
+        let boxes = BoxFile(try FileBytes(path: path, followingLinks: followingLinks), limits: limits)
         let layout = try FileLayout.read(boxes)
         var movie = try Movie.read(layout.movie, boxes)
         for fragment in layout.fragments {

@@ -16,7 +16,8 @@ struct FilmLibrary: Sendable {
         }
         let folder = try context.dataDirectory()
         do throws(FileError) {
-            return try Film.read(path: "\(folder)/\(FilmLibrary.folder)/\(name)")
+            // A link may lead anywhere, and is not played either.
+            return try Film.read(path: "\(folder)/\(FilmLibrary.folder)/\(name)", followingLinks: false)
         } catch {
             guard error.code != .notFound, error.code != .notRegularFile else {
                 throw RouteDeclined("the library has no such film")

@@ -33,11 +33,18 @@ struct ComponentWeb {
         let hubs = PageHubs(context.link, renderer, mostStreams: options.maximumStreams)
         let gate = options.password.flatMap { PasswordDigest($0.text) }.map { SignInGate($0) }
         let server = WebServer(hubs)
+        let programs = options.programs.flatMap { ProgramAnswers(context.link, $0) }
+        if let obstacle = programs?.obstacle {
+            context.link.log(
+                .warning,
+                "programs.urls is on, but \(obstacle); 'hslink run --remote http' or RouteOptions.remoteSources allows it"
+            )
+        }
         let responder = WebResponder(
             options: options, requestGuard: RequestGuard(options), keys: keys, gate: gate,
             pages: PageAnswers(hubs: hubs, renderer: renderer, keys: keys, options: options, notices: Notices()),
             files: FileAnswers(link: context.link, resources: resources, keys: keys),
-            programs: options.programs.flatMap { ProgramAnswers(context.link, $0) }
+            programs: programs
         ) { [link = context.link] level, message in link.log(level, message) }
         let link = context.link
         do {

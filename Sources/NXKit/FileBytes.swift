@@ -19,11 +19,13 @@ public struct FileBytes: ~Copyable, Sendable {
     public let modified: Duration
     private let descriptor: CInt
 
-    /// Opens the file at `path`, following symbolic links.
+    /// Opens the file at `path`.
     ///
-    /// - Parameter path: An absolute path, or one relative to the working directory.
+    /// - Parameters:
+    ///   - path: An absolute path, or one relative to the working directory.
+    ///   - followingLinks: Whether `path` may be a symbolic link. Links in front of the last name are always followed.
     /// - Throws: `notFound`, `notRegularFile`, `permissionDenied` or `inputOutput`.
-    public init(path: String) throws(FileError) {
+    public init(path: String, followingLinks: Bool = true) throws(FileError) {
         guard !path.isEmpty else {
             throw FileError(.notFound, path: path, "the path is empty; give the path of a file")
         }
@@ -33,12 +35,13 @@ public struct FileBytes: ~Copyable, Sendable {
         }
         // Check before opening: just opening some devices has side effects.
         var status = stat()
-        guard unsafe stat(path, &status) == 0 else {
+        guard unsafe (followingLinks ? stat(path, &status) : lstat(path, &status)) == 0 else {
             throw FileError(path: path, notBeing: "opened", errno: errno)
         }
         try Self.requireRegular(status, path: path)
         // Without O_NONBLOCK, a FIFO that has since replaced the file would block until it has a writer.
-        let descriptor = Self.retrying { unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
+        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (followingLinks ? 0 : O_NOFOLLOW)
+        let descriptor = Self.retrying { unsafe open(path, flags) }
         guard descriptor >= 0 else {
             throw FileError(path: path, notBeing: "opened", errno: errno)
         }
@@ -140,6 +143,7 @@ public struct FileBytes: ~Copyable, Sendable {
         case S_IFIFO: kind = "a FIFO"
         case S_IFSOCK: kind = "a socket"
         case S_IFCHR: kind = "a character device"
+        case S_IFLNK: kind = "a symbolic link"
         case S_IFBLK: kind = "a block device"
         default: kind = "neither a file nor a directory"
         }

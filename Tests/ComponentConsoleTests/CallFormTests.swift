@@ -150,7 +150,7 @@ struct CallFormTests {
             CallForm(try #require(many.callable.first), many),
         ]
         for form in forms {
-            #expect(form.shape == .payload)
+            #expect(form.shape == .payload(initial: ""))
             #expect(try form.arguments(["payload": #"{"a": 1}"#]) == ["a": 1])
             #expect(try form.arguments(["console.target": [:]]) == .null)
             #expect(throws: PageError.self) { try form.arguments(["payload": "{"]) }

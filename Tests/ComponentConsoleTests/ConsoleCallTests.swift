@@ -58,6 +58,9 @@ struct ConsoleCallTests {
                 view.fields.dropFirst().allSatisfy { $0.kind == .integer(least: .min, most: .max) && $0.isRequired })
             try await page.call(["a": "1", "b": "2", "c": "3"])
             #expect(await page.shows("6"))
+            // What was filled in is there to be called again.
+            let again = try await page.pages.view(.componentCall, on: page.id)
+            #expect(again.fields.dropFirst().map(\.value) == [1, 2, 3])
             // What does not fit is refused before anything is called.
             await #expect(throws: PageError.invalidValue(field: "b", reason: "Fill in this field.")) {
                 try await page.call(["a": "1", "c": "3"])

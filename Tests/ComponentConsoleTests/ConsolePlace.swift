@@ -29,7 +29,10 @@ enum ConsolePlace {
             configure(&hostOptions)
             let host = LinkHost(components: [plugins.path], includesBuiltIn: false, options: hostOptions)
             do {
-                let value = try await body(host, try host.service(PageServiceClient.self), plugins)
+                let pages = try host.service(PageServiceClient.self)
+                // With an option that makes no sense, there are none.
+                if options["interval"] == nil { #expect(await pages.have("console")) }
+                let value = try await body(host, pages, plugins)
                 await host.stop()
                 return value
             } catch {
@@ -41,8 +44,13 @@ enum ConsolePlace {
 }
 
 extension PageServiceClient {
+    /// Whether there is a page sooner or later: on a busy machine, a component that brings pages along may answer too
+    /// late, and is asked again after a while.
+    func have(_ id: String) async -> Bool { await holds { try await pages().contains { $0.id == id } } }
+
     /// The page once no module is being asked for the first time.
     func settled(_ id: String) async throws -> Page {
+        #expect(await have(id), "\(id)")
         var page = try await page(id: id, after: nil)
         while page.isLoading { page = try await self.page(id: id, after: page.revision) }
         return page
@@ -78,6 +86,7 @@ final class PageFollower: Sendable {
     private let task = Lock<Task<Void, any Error>?>(nil)
 
     init(_ id: String, _ pages: PageServiceClient) async throws {
+        #expect(await pages.have(id), "\(id)")
         let stream = try await pages.updates(id: id)
         let task = Task {
             for try await update in stream {

@@ -10,7 +10,7 @@ import Testing
 /// Texts that views refuse as they are, or that could be equal once they are cleaned.
 let hostile = [
     "", "\u{0}\u{1B}[2J\n\r\t\u{85}", "\u{1}", "\u{2}", " ", "a\nb", "\u{202E}evil",
-    "e\(String(repeating: "\u{301}", count: 5000))",
+    "e\(String(repeating: "\u{301}", count: 1000))",
     String(repeating: "🦊", count: 5000), "javascript:alert(1)", #""],"x":"#, "console", "../..", "<script>",
 ]
 
@@ -123,7 +123,7 @@ struct ConsoleViewTests {
         let view = OverviewView.components(list).node
         try view.check()
         #expect(view.cells.map { $0[0] } == ["A", "C", "log", "with space", "B", "C"])
-        #expect(view.cells.first == ["A", "1.0.0", "business", "failed", "no", "mend it", "–", "–"])
+        #expect(view.cells.first == ["A", "failed", "no", "mend it", "1.0.0", "business", "–", "–"])
         #expect(view.actions == ["A", "C", "B"].map { .show(page: "console.\($0)") })
         #expect(OverviewView.components(ComponentList([])).node.texts == ["The host has found no components."])
     }
@@ -217,8 +217,10 @@ struct ConsoleViewTests {
         let view = CounterViews.counters(list).node
         try view.check()
         #expect(view.cells.count == 100)
-        #expect(view.cells[0][0] == "ConsoleLog.log")
-        #expect(view.cells[1] == ["L.m0", "A", "1000", "3", "1", "–", "2", "5 ms", "20 ms", "noReply 2, stuck 1"])
+        // Those that are called because pages are shown come last.
+        let few = CounterViews.counters(CounterList(methods: [own, methods[0]], observers: ["Console"])).node
+        #expect(few.cells.map(\.first) == ["L.m0", "ConsoleLog.log"])
+        #expect(view.cells[0] == ["L.m0", "A", "1000", "3", "1", "–", "2", "5 ms", "20 ms", "noReply 2, stuck 1"])
         guard case .chart(let chart)? = view.all.first(where: { $0.content.kind == "chart" })?.content else {
             Issue.record("there is no chart")
             return

@@ -60,7 +60,9 @@ struct HostileViewTests {
     }
 
     @Test("can be shown, whatever a text contains", arguments: hostile)
-    func texts(text: String) throws {
+    func texts(text: String) async throws { try await onOwnThread { try checkTexts(text) } }
+
+    private func checkTexts(_ text: String) throws {
         let row = ComponentRow.made(hostile: text)
         let rejection = RejectionRow(path: text, code: text, reason: text)
         let contents = HostContents(
@@ -96,7 +98,9 @@ struct HostileViewTests {
     }
 
     @Test("of manifests can be shown, and so can the forms of their methods", arguments: hostile)
-    func manifests(text: String) throws {
+    func manifests(text: String) async throws { try await onOwnThread { try checkManifests(text) } }
+
+    private func checkManifests(_ text: String) throws {
         let answer = Self.answer(text)
         let manifest = ManifestState(answer)
         let resource = ResourceRow(name: text, size: nil, problem: text)
@@ -120,11 +124,13 @@ struct HostileViewTests {
     }
 
     @Test("that have as much as there can be are within the limits of views")
-    func large() throws {
+    func large() async throws { try await onOwnThread { try checkLarge() } }
+
+    private func checkLarge() throws {
         // Four bytes each, as long as any name in a manifest may be.
         let name = String(repeating: "🦊", count: 63)
-        let reason = String(repeating: "🦊", count: 5000)
-        let components = (0..<2000).map { number in
+        let reason = String(repeating: "🦊", count: 2100)
+        let components = (0..<510).map { number in
             var row = ComponentRow.made("\(name)\(number)", "failed", reason: reason, recovery: reason)
             row.layer = name
             return row
@@ -135,14 +141,14 @@ struct HostileViewTests {
             "reason": .string(reason), "tags": .array(Array(repeating: .string(reason), count: 100)),
         ]
         let routes = RouteList([
-            "routes": .array(Array(repeating: route, count: 1000)),
-            "refused": .array(Array(repeating: route, count: 1000)),
+            "routes": .array(Array(repeating: route, count: 510)),
+            "refused": .array(Array(repeating: route, count: 510)),
         ])
         let contents = HostContents(
             process: nil, components: components, services: [],
-            rejectedFiles: Array(repeating: rejection, count: 1000),
-            rejectedDirectories: Array(repeating: rejection, count: 1000),
-            conflicts: Array(repeating: ConflictRow(className: name, winner: name, loser: name), count: 1000))
+            rejectedFiles: Array(repeating: rejection, count: 510),
+            rejectedDirectories: Array(repeating: rejection, count: 510),
+            conflicts: Array(repeating: ConflictRow(className: name, winner: name, loser: name), count: 510))
         try check(OverviewView.components(ComponentList(components)))
         try check(OverviewView.unused(UnusedState(contents, routes.refused)))
         try check(RouteViews.routes(routes))
@@ -151,7 +157,7 @@ struct HostileViewTests {
             "handlers": .array(Array(repeating: route, count: 100)),
             "problems": .array(Array(repeating: .string(reason), count: 100)),
         ])
-        try check(EventViews.events(Array(repeating: event, count: 1000), empty: ""))
+        try check(EventViews.events(Array(repeating: event, count: 510), empty: ""))
         let line = LogLine(number: 1, time: Timestamp(seconds: 0), level: "info", component: name, message: reason)
         try check(LogView.log(LogState(Array(repeating: line, count: 500), from: .debug)))
         let selector: Payload = [
@@ -175,8 +181,8 @@ struct HostileViewTests {
         try check(
             PartsView.parts(
                 ComponentParts(
-                    manifest: manifest, resources: Array(repeating: resource, count: 1000), routes: routes,
-                    events: Array(repeating: event, count: 1000))))
+                    manifest: manifest, resources: Array(repeating: resource, count: 510), routes: routes,
+                    events: Array(repeating: event, count: 510))))
         try check(
             CallView.call(
                 CallState(name, manifest, chosen: manifest.callable.first?.label, record: nil)))

@@ -14,10 +14,10 @@ struct OverviewTests {
         try await ConsolePlace.withConsole(["NeedsMissing", "CreateFails", "CGood", "TextFile"]) { host, pages, _ in
             let cells = try await pages.view(.components).cells
             let missing = try #require(cells.first { $0[0] == "NeedsMissing" })
-            #expect(missing[3] == "failed" && missing[4].contains("NotThere"))
-            #expect(missing[5] == "add the component NotThere, then rescan")
-            #expect(cells.first { $0[0] == "CGood" }?[3] == "available")
-            #expect(cells.first { $0[0] == "ComponentConsole" }?[3] == "running")
+            #expect(missing[1] == "failed" && missing[2].contains("NotThere"))
+            #expect(missing[3] == "add the component NotThere, then rescan")
+            #expect(cells.first { $0[0] == "CGood" }?[1] == "available")
+            #expect(cells.first { $0[0] == "ComponentConsole" }?[1] == "running")
             let files = try await pages.view(.unused).cells
             #expect(files.contains { $0[0].hasSuffix("/libTextFile.so") && $0[1] == "notElf" })
             #expect(try await pages.view(.summary).figures["Components failed"] == "1")
@@ -26,7 +26,7 @@ struct OverviewTests {
             let follower = try await PageFollower("console", pages)
             await #expect(throws: LinkError.self) { try await host.call("CreateFailsLink", "run", kind: .class) }
             let isSeen = await follower.shows(.components) { view in
-                view.cells.contains { $0[0] == "CreateFails" && $0[3] == "failed" && $0[4].contains("licence") }
+                view.cells.contains { $0[0] == "CreateFails" && $0[1] == "failed" && $0[2].contains("licence") }
             }
             #expect(isSeen, "\(String(describing: follower.view(.components)?.cells))")
             #expect(await follower.shows(.summary) { $0.figures["Components failed"] == "2" })
@@ -50,9 +50,11 @@ struct OverviewTests {
             while quiet < 100 {
                 try await Task.sleep(for: .milliseconds(20))
                 quiet = followers.map(\.count) == last ? quiet + 1 : 0
+                // On a busy machine, it takes more posts until everything has been shown.
+                if quiet == 0 { posts.withLock { $0 = 0 } }
                 last = followers.map(\.count)
             }
-            #expect(posts.withLock { $0 } < 20, "\(posts.withLock { $0 })")
+            #expect(posts.withLock { $0 } <= 3, "\(posts.withLock { $0 })")
             _ = try await host.call("CGoodLink", "sum", ["a": 1, "b": 2], kind: .class)
             let isSeen = await followers[2].shows(.componentCounters) {
                 $0.cells.contains { $0[0] == "+CGoodLink.sum" && $0[2] == "1" }
@@ -80,25 +82,24 @@ struct OverviewTests {
     func pages() async throws {
         try await ConsolePlace.withConsole { host, pages, plugins in
             func ids() async throws -> [String] { try await pages.pages().map(\.id) }
-            #expect(
-                try await ids().filter { $0 != "home" }
-                    == [
-                        "console", "console.ComponentConsole", "console.ComponentPages", "console.counters",
-                        "console.events", "console.log", "console.routes", "console.times",
-                    ])
+            let expected = [
+                "console", "console.ComponentConsole", "console.ComponentPages", "console.counters", "console.events",
+                "console.log", "console.routes", "console.times",
+            ]
+            #expect(try await ids().filter { $0 != "home" } == expected)
             let own = try await pages.pages().filter { $0.id.hasPrefix("console") }
             #expect(own.allSatisfy { $0.problems.isEmpty })
-            await #expect(throws: PageError.self) { try await pages.settled("console.CGood") }
+            await #expect(throws: PageError.self) { try await pages.page(id: "console.CGood", after: nil) }
             try plugins.add("CGood")
             host.rescan()
-            #expect(await holds { try await ids().contains("console.CGood") })
+            #expect(await pages.have("console.CGood"))
             let page = try await pages.settled("console.CGood")
             #expect(page.title == "CGood" && page.frame != nil)
             #expect(page.sections.map(\.state) == Array(repeating: .shown, count: 4), "\(page.sections)")
             try plugins.delete("libCGood.so")
             host.rescan()
             #expect(await holds { try await !ids().contains("console.CGood") })
-            await #expect(throws: PageError.self) { try await pages.settled("console.CGood") }
+            await #expect(throws: PageError.self) { try await pages.page(id: "console.CGood", after: nil) }
         }
     }
 

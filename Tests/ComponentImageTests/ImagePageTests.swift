@@ -1,5 +1,6 @@
 import ComponentHost
 import ComponentKit
+import Foundation
 import HostTestSupport
 import PageKit
 import TestSupport
@@ -45,6 +46,9 @@ struct ImagePageTests {
         ]
         try await depth.withPictures(files) { host, data in
             try data.makeDirectory("ComponentImage/pictures/folder.png")
+            try FileManager.default.createSymbolicLink(
+                atPath: data.path(of: "ComponentImage/pictures/link.png"),
+                withDestinationPath: data.path(of: "ComponentImage/beside.png"))
             let view = try await host.view("image.gallery", data: ["directory": "pictures"])
             #expect(
                 view.cards == [

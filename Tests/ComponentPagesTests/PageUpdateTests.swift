@@ -63,6 +63,8 @@ struct PageUpdateTests {
         try await place.withPages { host, pages, _ in
             let updates = try await pages.updates(id: "home")
             _ = updates
+            // A module that takes too long to answer is asked again.
+            #expect(try await !pages.settled("home").isLoading)
             func asked() -> [Int] { TestModules.questions.withLock { [$0["scope-a"] ?? 0, $0["scope-b"] ?? 0] } }
             let before = asked()
             await host.events.deliver(PageModuleChanged("test.rows", page: "other"))

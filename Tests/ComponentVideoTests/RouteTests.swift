@@ -1,6 +1,7 @@
 import ComponentHost
 import ComponentKit
 import ComponentVideoContract
+import Foundation
 import HostTestSupport
 import TestSupport
 import Testing
@@ -8,7 +9,7 @@ import Testing
 extension ComponentDepth {
     /// Calls `body` with a host that lets browsers open URLs, and with its data directory.
     ///
-    /// The library has a film, a hidden film, a text and a folder; next to it is another film.
+    /// The library has a film, a hidden film, a text, a folder, and a link to another film next to it.
     fileprivate func withLibrary<Value>(body: (LinkHost, TemporaryDirectory) async throws -> Value) async throws
         -> Value
     {
@@ -21,6 +22,9 @@ extension ComponentDepth {
             try data.write(film, to: "ComponentVideo/\(name)")
         }
         try data.write("no film", to: "ComponentVideo/films/text.mp4")
+        try FileManager.default.createSymbolicLink(
+            atPath: data.path(of: "ComponentVideo/films/link.mp4"),
+            withDestinationPath: data.path(of: "ComponentVideo/beside.mp4"))
         return try await withHost(["ComponentVideo"]) { options in
             options.dataDirectory = data.path
             options.routes.remoteSources = ["browser"]
@@ -49,7 +53,7 @@ struct RouteTests {
     func names(depth: ComponentDepth) async throws {
         try await depth.withLibrary { host, _ in
             let names = [
-                "missing.mp4", "folder", ".hidden.mp4", "..", "..%2Fbeside.mp4", "folder%2F..%2Fclip.mp4",
+                "missing.mp4", "folder", "link.mp4", ".hidden.mp4", "..", "..%2Fbeside.mp4", "folder%2F..%2Fclip.mp4",
                 // A slash that is part of a longer character, and a name that C would cut.
                 "folder%2F%CC%81clip.mp4", "clip.mp4%00.txt",
             ]

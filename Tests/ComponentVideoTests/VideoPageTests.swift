@@ -1,6 +1,7 @@
 import ComponentHost
 import ComponentKit
 import ComponentVideoContract
+import Foundation
 import HostTestSupport
 import NXKit
 import PageKit
@@ -25,6 +26,9 @@ extension ComponentDepth {
         }
         try data.write(clip.prefix(3000), to: "ComponentVideo/films/cut.mp4")
         try data.write(try Samples.bytes(of: "rgb8.png"), to: "ComponentVideo/films/picture.mp4")
+        try FileManager.default.createSymbolicLink(
+            atPath: data.path(of: "ComponentVideo/films/link.mp4"),
+            withDestinationPath: data.path(of: "ComponentVideo/beside.mp4"))
         return try await withHost(["ComponentVideo"]) { options in
             options.dataDirectory = data.path
         } body: { host in

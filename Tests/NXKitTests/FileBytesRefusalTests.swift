@@ -52,6 +52,17 @@ struct FileBytesRefusalTests {
         #expect(error?.message.contains("it is a FIFO") == true)
     }
 
+    @Test("a symbolic link is refused where links are not followed")
+    func link() throws {
+        let (path, link) = (try directory.write([1, 2], to: "file"), directory.path(of: "link"))
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+        let sizes = [try FileBytes(path: link).size, try FileBytes(path: path, followingLinks: false).size]
+        #expect(sizes == [2, 2])
+        let error = #expect(throws: FileError.self) { _ = try FileBytes(path: link, followingLinks: false) }
+        #expect(error?.code == .notRegularFile)
+        #expect(error?.message.contains("it is a symbolic link") == true)
+    }
+
     @Test("a device is refused")
     func device() {
         let error = refusal("/dev/zero")

@@ -21,6 +21,13 @@ struct HostReader: Sendable {
     /// The host's own service.
     func service() async throws(LinkError) -> HostServiceClient { try await hosts.client() }
 
+    /// The names of the components, each once. Blocks, so it does not depend on how busy Swift's thread pool is.
+    func componentNames() throws -> [String] {
+        let contents: HostContents = try link.callAndWait("hslink.Host", "contents").value()
+        var names: Set<String> = []
+        return contents.components.map(\.name).filter { names.insert($0).inserted }
+    }
+
     /// Whether somebody shows a page with this id.
     func hasPage(_ id: String) async -> Bool {
         let pages = try? await pageServices.client().pages()

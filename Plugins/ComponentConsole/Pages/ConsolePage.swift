@@ -1,5 +1,4 @@
 import ComponentKit
-import HostContract
 import PageKit
 
 /// The pages of the console besides those of components.
@@ -101,10 +100,8 @@ final class ConsolePages: PageSource {
     init(_ context: ComponentContext) throws { host = try context.console.host }
 
     /// They are read again when components come or go.
-    func pages() async throws -> [PageFile] {
-        var names: Set<String> = []
-        let components = try await host.service().contents().components.map(\.name)
-            .filter { names.insert($0).inserted }.compactMap { ConsolePage.file(of: $0) }
+    func pages() throws -> [PageFile] {
+        let components = try host.componentNames().compactMap { ConsolePage.file(of: $0) }
         return ConsolePage.allCases.map(\.file) + components.prefix(ConsolePages.mostComponents)
     }
 }

@@ -15,6 +15,8 @@ extension String {
     func printable(_ longest: Int) -> String { plain(longest) { $0 == "\n" || $0 == "\t" } }
 
     private func plain(_ longest: Int, keeping isKept: (Unicode.Scalar) -> Bool) -> String {
+        // Most texts are short, and of visible ASCII.
+        if utf8.count <= longest, utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return self }
         var text = ""
         for (count, scalar) in unicodeScalars.enumerated() {
             guard count < longest else { return text + "…" }

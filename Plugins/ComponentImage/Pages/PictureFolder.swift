@@ -80,7 +80,7 @@ struct PictureFolder: Sendable {
     private func picture(_ name: String, in folder: String, _ shown: inout Shown) -> Gallery.Picture? {
         var picture = Gallery.Picture(name: name)
         do throws(FileError) {
-            let file = try FileBytes(path: "\(folder)/\(name)")
+            let file = try FileBytes(path: "\(folder)/\(name)", followingLinks: false)
             let info = try ImageInfo.read(file)
             picture.info = info
             picture.size = file.size

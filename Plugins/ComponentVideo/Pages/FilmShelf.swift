@@ -75,8 +75,8 @@ extension FilmLibrary {
         var item = FilmShelf.Item(name: name)
         do throws(FileError) {
             let path = "\(folder)/\(name)"
-            item.size = try FileBytes(path: path).size
-            item.seconds = try Film.read(path: path, limits: FilmShelf.limits).durationSeconds
+            item.size = try FileBytes(path: path, followingLinks: false).size
+            item.seconds = try Film.read(path: path, followingLinks: false, limits: FilmShelf.limits).durationSeconds
         } catch {
             // Other files may be in the folder, and files may go while it is read.
             if [.unsupported, .notFound, .notRegularFile].contains(error.code) { return nil }

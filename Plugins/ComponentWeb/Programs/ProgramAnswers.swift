@@ -21,11 +21,23 @@ struct ProgramAnswers: Sendable {
         self.token = token
     }
 
+    /// What the host knows the openers of URLs as.
+    private static let source = "http"
     /// The longest body of a call, in bytes.
     private static let largestBody = 4 << 20
     /// How long a call may take, unless the program says less or more.
     private static let patience = Duration.seconds(30)
     private static let longestPatience = 300.0
+
+    /// Why no URL can be opened although the options say so; nil if URLs can be opened, or are not to be.
+    var obstacle: String? {
+        guard options.urls else { return nil }
+        // What is wrong with a URL that no route matches is wrong with all of them.
+        let answer = try? link.callAndWait(
+            "hslink.Routes", "explain", ["url": "hslink-check:/", "source": .string(ProgramAnswers.source)],
+            kind: .class)
+        return (try? answer?["problems"]?.items().first?.string()) ?? nil
+    }
 
     /// Returns the answer; nil if the path is none for programs.
     func answer(_ path: WebPath, _ request: Request, _ channel: any Channel) async throws -> Response? {
@@ -111,6 +123,8 @@ struct ProgramAnswers: Sendable {
             buffer = try await channel.closing(after: Patience.body) { try await body.collect(upTo: largestBody) }
         } catch is NIOTooManyBytesError {
             throw tooLarge
+        } catch let error where !(error is CancellationError) {
+            throw ProgramProblem(.badRequest, "the end of the body has not come")
         }
         guard buffer.readableBytes > 0 else { return .null }
         let type = request.headers[.contentType]?.lowercased() ?? ""
@@ -133,7 +147,7 @@ struct ProgramAnswers: Sendable {
             throw ProgramProblem(.badRequest, "url: expected a URL, found nothing")
         }
         let value = try await link.call(
-            "hslink.Routes", "open", ["url": .string(url), "source": "http"], kind: .class,
+            "hslink.Routes", "open", ["url": .string(url), "source": .string(ProgramAnswers.source)], kind: .class,
             timeout: try timeout(request))
         return .programs(try ProgramAnswers.json(value))
     }

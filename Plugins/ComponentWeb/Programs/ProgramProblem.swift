@@ -39,10 +39,11 @@ struct ProgramProblem: Error, Sendable {
     /// The status for the failure of a call. What is wrong with the request is 4xx, what another attempt may mend is 503.
     private static func status(of code: LinkError.Code) -> HTTPResponse.Status {
         switch code {
-        case .classNotFound, .selectorNotFound, .routeNotFound: .notFound
+        // A route that declines a URL says that nothing is there: the next one is asked, until none is left.
+        case .classNotFound, .selectorNotFound, .routeNotFound, .routeDeclined: .notFound
         case .payloadMismatch: .badRequest
         case .methodFailed: .unprocessableContent
-        case .routeDeclined, .routeRefused: .forbidden
+        case .routeRefused: .forbidden
         case .deadlineExceeded: .gatewayTimeout
         case .noReply, .replyDropped, .invalidReply: .badGateway
         case .tooDeep, .wouldDeadlock: .unprocessableContent

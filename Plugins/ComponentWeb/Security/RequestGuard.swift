@@ -18,6 +18,8 @@ struct RequestGuard: Sendable {
         case origin
         /// The method is none that is ever answered.
         case method
+        /// There are several Host headers (RFC 9112, section 3.2).
+        case ambiguousHost
     }
 
     init(_ options: WebOptions) {
@@ -27,6 +29,8 @@ struct RequestGuard: Sendable {
 
     /// Returns why the request is refused; nil if it is not.
     func refusal(of request: Request) -> Refusal? {
+        // The first one is not among the headers.
+        guard request.headers[.host] == nil else { return .ambiguousHost }
         // A name is what an attacker can point here; an address is not.
         guard let authority = request.head.authority, let host = HostName(authority),
             host.isAddress || hosts.contains(host.name)
@@ -53,6 +57,7 @@ struct RequestGuard: Sendable {
 }
 
 extension HTTPField.Name {
+    static let host = Self(known: "Host")
     static let secFetchSite = Self(known: "Sec-Fetch-Site")
     static let secFetchMode = Self(known: "Sec-Fetch-Mode")
 }

@@ -49,6 +49,8 @@ struct WebRequest: Sendable {
             }
         } catch is NIOTooManyBytesError {
             throw tooLarge
+        } catch {
+            throw WebFailure(.badRequest, "This form cannot be read", "Its end has not come.")
         }
         guard let form = FormBody(body.readableBytesView) else {
             throw WebFailure(.badRequest, "This form cannot be read", "It is malformed, or has a field twice.")

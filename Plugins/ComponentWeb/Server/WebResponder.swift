@@ -40,6 +40,8 @@ struct WebResponder: HTTPResponder {
             response = try await answer(request, context.channel)
         } catch {
             response = failure(WebFailure(error), request)
+            // A browser reads the answer before the connection is closed; what it sends meanwhile is passed over.
+            if response.headers[.connection] == "close" { context.channel.close(after: Patience.refused) }
         }
         SecurityHeaders.add(to: &response.headers, isSecure: options.isSecure)
         return request.method == .head ? response.createHeadResponse() : response
@@ -52,6 +54,8 @@ struct WebResponder: HTTPResponder {
             throw WebFailure(
                 .misdirectedRequest, "This is another host",
                 "The name in the address is not one of this host's; its operator adds names with 'hosts'.")
+        case .ambiguousHost:
+            throw WebFailure(.badRequest, "This request cannot be read", "It has more than one Host header.")
         case .origin:
             throw WebFailure(.forbidden, "Another site has asked", "This host answers its own pages only.")
         case .method:
@@ -200,8 +204,8 @@ struct WebResponder: HTTPResponder {
         }
         if let seconds = failure.retryAfter { response.headers[.retryAfter] = "\(seconds)" }
         if failure.status == .methodNotAllowed { response.headers[.allow] = "GET, HEAD, POST" }
-        // The rest of a request that is refused is not waited for.
-        if request.method == .post { response.headers[.connection] = "close" }
+        // The rest of a request that is refused is not waited for, and where there is no room, a connection takes some.
+        if request.method == .post || failure.status == .serviceUnavailable { response.headers[.connection] = "close" }
         return response
     }
 }

@@ -49,7 +49,7 @@ struct ComponentListing {
             .init(title: "NOT USED", shortening: .atEnd),
         ])
         table.rows = content.services.map { provider in
-            let reason = provider.reason.isEmpty ? "another provider takes precedence" : provider.reason
+            let reason = provider.reason.isEmpty ? "unless all are asked: another takes precedence" : provider.reason
             return [
                 .init(text: provider.service), .init(text: provider.component), .init(text: provider.className),
                 .init(text: provider.version ?? "-"),

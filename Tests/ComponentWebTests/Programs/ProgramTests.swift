@@ -163,7 +163,7 @@ struct ProgramTests {
             for (url, status) in [
                 ("https://studio.example/watch/clip.mp4", 200), ("studio://film/clip.mp4", 200),
                 ("studio://film?path=/etc/passwd", 404), ("studio://owner", 404), ("nowhere://x", 404), ("", 404),
-                ("studio://film/none.mp4", 422),
+                ("studio://film/none.mp4", 404),
             ] {
                 let escaped = try #require(url.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
                 let answer = try await ask(web, "GET", "/open?url=\(escaped)")

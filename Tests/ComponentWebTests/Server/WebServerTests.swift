@@ -252,8 +252,14 @@ struct WebServerTests {
                 try await web.ask("POST", "/pages/home/perform", ["Cookie": cookie], body: large).status == 413)
             let json = ["Cookie": cookie, "Content-Type": "application/json"]
             #expect(try await web.ask("POST", "/pages/home/perform", json, body: "{}").status == 415)
+            let post = "POST /pages/home/perform HTTP/1.1\r\nHost: localhost\r\nCookie: \(cookie)\r\n"
+            let form = "Content-Type: application/x-www-form-urlencoded\r\n"
             for text in [
-                "GET / HTTP/1.1\r\nConnection: close\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+                "GET / HTTP/1.1\r\nConnection: close\r\n\r\n",
+                "GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n",
+                "\(post)\(form)Transfer-Encoding: chunked\r\n\r\nxyz\r\n",
+                "\(post)\(form)Transfer-Encoding: chunked\r\n\r\n5\r\nabc",
+                "\(post)\(form)Transfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n0\r\n\r\n",
                 "GET / HTTP/1.1\r\nHost: localhost\r\nX: \(String(repeating: "a", count: 100_000))\r\n\r\n",
                 "GET / HTTP/1.1\r\nHost: localhost\r\n\(String(repeating: "X: a\r\n", count: 500))\r\n",
                 "POST /pages/home/perform HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n", "\0\r\n\r\n",

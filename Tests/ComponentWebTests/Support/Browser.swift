@@ -148,6 +148,19 @@ final class Browser: Sendable {
         await holds(within: .seconds(60)) { try await self.text(selector)?.contains(text) == true }
     }
 
+    /// Whether so many elements match a selector of CSS, now or soon.
+    func has(_ count: Int, _ selector: String) async -> Bool {
+        await holds(within: .seconds(60)) { try await self.count(selector) == count }
+    }
+
+    /// Waits until no section of the page is loading: on a busy machine, a component may take longer than a page waits.
+    func settles() async {
+        let isSettled = await holds(within: .seconds(60)) {
+            try await self.count("#page [aria-busy=true]") == 0
+        }
+        #expect(isSettled)
+    }
+
     /// How many elements a selector of CSS finds.
     func count(_ selector: String) async throws -> Int {
         try #require(
@@ -190,6 +203,28 @@ final class Browser: Sendable {
     /// Types into a field.
     func type(_ text: String, into selector: String) async throws {
         try await act("value", on: selector, ["text": text])
+    }
+
+    /// Clicks at the first link with a text.
+    func clickLink(_ text: String) async throws {
+        #expect(await shows(text, in: "#main"))
+        try await run(
+            """
+            for (const link of document.querySelectorAll('#main a')) {
+                if (link.innerText.trim() === arguments[0]) { link.click(); break }
+            }
+            """, [text])
+    }
+
+    /// Chooses from a list.
+    func choose(_ value: String, in selector: String) async throws {
+        _ = try await element(selector)
+        try await run(
+            """
+            const list = document.querySelector(arguments[0])
+            list.value = arguments[1]
+            list.dispatchEvent(new Event('change', {bubbles: true}))
+            """, [selector, value])
     }
 
     /// Opens what is folded around an element, once the page shows the element.

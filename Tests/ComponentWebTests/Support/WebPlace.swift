@@ -30,6 +30,13 @@ final class WebPlace: Sendable {
         }
     }
 
+    /// Whether the console is part of this checkout, too.
+    static var hasConsole: Bool {
+        isComplete
+            && FileManager.default.fileExists(
+                atPath: BuiltProducts.packageDirectory.appending(path: "Plugins/ComponentConsole").path)
+    }
+
     /// Writes a page file.
     func write(page id: String, _ sections: String...) throws {
         let text = #"{"page": "\#(id)", "title": "Page \#(id)", "sections": [\#(sections.joined(separator: ","))]}"#
@@ -38,16 +45,20 @@ final class WebPlace: Sendable {
 
     /// Starts a host, waits until its port is open, and calls `body`.
     ///
-    /// - Parameter options: options of ComponentWeb besides the port, as JSON.
+    /// - Parameters:
+    ///   - options: options of ComponentWeb besides the port, as JSON.
+    ///   - others: further components.
+    ///   - settings: the configuration of other components, as JSON without the braces around it.
     func withWeb<Value>(
-        _ options: String = "", others: [String] = WebPlace.others,
+        _ options: String = "", others: [String] = WebPlace.others, settings more: String = "",
         body: (WebHost) async throws -> Value
     ) async throws -> Value {
         try await withPlugins { plugins in
             for name in ["ComponentWeb", "ComponentPages"] + others { try plugins.add(name) }
             let separator = options.isEmpty ? "" : ", "
             let file = try directory.write(
-                #"{"ComponentWeb": {"port": 0\#(separator)\#(options)}}"#, to: "settings.json")
+                #"{"ComponentWeb": {"port": 0\#(separator)\#(options)}\#(more.isEmpty ? "" : ", \(more)")}"#,
+                to: "settings.json")
             var settings = HostOptions()
             settings.logger.logLevel = .critical
             settings.dataDirectory = directory.path(of: "data")

@@ -28,22 +28,25 @@ final class CallDesk: Sendable {
 
     /// Calls a method in the session of the running call. Returns once the call has ended, or after a moment.
     ///
-    /// - Parameter ended: is called, in the same session, when the call has ended.
+    /// - Parameters:
+    ///   - written: what was filled in, from which the arguments were made.
+    ///   - ended: is called, in the same session, when the call has ended.
     func perform(
-        _ selector: DeclaredSelector, of component: String, _ arguments: Payload,
+        _ selector: DeclaredSelector, of component: String, _ arguments: Payload, written: Payload,
         ended: @escaping @Sendable () -> Void
     ) async {
         let number = state.withLock { state -> Int in
             state.lastNumber += 1
             return state.lastNumber
         }
-        note(CallRecord(method: selector.label), number, component)
+        let begun = CallRecord(method: selector.label, written: written)
+        note(begun, number, component)
         let isBegun = state.withLock { state in
             guard state.running.count < CallDesk.mostCalls, !state.isEnded else { return false }
             // The task belongs to the session, as the method does that it calls.
             state.running[number] = Task {
                 let outcome = await outcome(of: selector, arguments)
-                note(CallRecord(method: selector.label, outcome: outcome), number, component)
+                note(begun.ended(outcome), number, component)
                 self.state.withLock { $0.running[number] = nil }
                 ended()
             }
@@ -52,7 +55,7 @@ final class CallDesk: Sendable {
         guard isBegun else {
             let error = LinkError(
                 domain: "ComponentConsole", number: 6, message: "too many calls of the console are in flight")
-            return note(CallRecord(method: selector.label, outcome: .failed(CallFailure(error))), number, component)
+            return note(begun.ended(.failed(CallFailure(error))), number, component)
         }
         for _ in 0..<CallDesk.patience where state.withLock({ $0.running[number] != nil }) {
             try? await Task.sleep(for: .milliseconds(10))

@@ -8,7 +8,7 @@ struct CallForm: Hashable, Sendable {
         /// A field for each parameter.
         case fields([CallField])
         /// The whole payload, as JSON: the manifest declares no parameters, or some that cannot be fields.
-        case payload
+        case payload(initial: String)
         /// Nothing: a parameter takes what cannot be written.
         case unwritable(parameter: String)
     }
@@ -23,14 +23,27 @@ struct CallForm: Hashable, Sendable {
     /// The most parameters that become fields.
     private static let mostFields = 60
 
-    init(_ selector: DeclaredSelector, _ manifest: ManifestState) {
+    /// - Parameter written: what the fields begin with, by their names.
+    init(_ selector: DeclaredSelector, _ manifest: ManifestState, written: Payload = .null) {
         self.selector = selector
-        shape = CallForm.shape(of: selector.parameters, CallModels(manifest.models))
+        shape = CallForm.shape(of: selector.parameters, CallModels(manifest.models)).filled(written)
+    }
+
+    /// What of the values of fields may be kept for the next form: not those that nobody is to see.
+    func kept(of written: Payload) -> Payload {
+        let entries = (try? written.entries().map { ($0.key, $0.value) }) ?? []
+        switch shape {
+        case .fields(let fields):
+            let names = Set(fields.filter { $0.kind != .password }.map(\.name))
+            return .map(entries.filter { names.contains($0.0) })
+        case .payload: return .map(entries.filter { $0.0 == CallForm.payloadKey })
+        case .unwritable: return .null
+        }
     }
 
     private static func shape(of parameters: [DeclaredField], _ models: CallModels) -> Shape {
         guard !parameters.isEmpty, parameters.count <= mostFields, parameters.allSatisfy({ $0.name.isFieldName }) else {
-            return .payload
+            return .payload(initial: "")
         }
         // What may be missing and cannot be written is left out.
         let types = parameters.map { ParameterType($0.type) }
@@ -58,6 +71,24 @@ struct CallForm: Hashable, Sendable {
             return try CallField.json(text, of: CallForm.payloadKey)
         case .unwritable(let parameter):
             throw .invalidValue(field: parameter.oneLine(), reason: "What it takes cannot be written here.")
+        }
+    }
+}
+
+extension CallForm.Shape {
+    /// The form with what has been filled in before.
+    fileprivate func filled(_ written: Payload) -> CallForm.Shape {
+        switch self {
+        case .fields(let fields):
+            return .fields(
+                fields.map { field in
+                    guard let value = written[field.name] else { return field }
+                    var field = field
+                    field.initial = value
+                    return field
+                })
+        case .payload: return .payload(initial: (try? written[CallForm.payloadKey]?.string()) ?? "")
+        case .unwritable: return self
         }
     }
 }

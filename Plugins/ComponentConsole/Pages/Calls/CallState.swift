@@ -24,7 +24,9 @@ struct CallState: Sendable {
         self.component = component
         methods = Array(callable.prefix(CallState.most))
         more = callable.count - methods.count
-        form = callable.first { $0.label == chosen }.map { CallForm($0, manifest) }
+        form = callable.first { $0.label == chosen }.map { selector in
+            CallForm(selector, manifest, written: record?.method == selector.label ? record?.written ?? .null : .null)
+        }
         self.record = record
     }
 }
@@ -33,8 +35,16 @@ struct CallState: Sendable {
 struct CallRecord: Hashable, Sendable {
     /// The method, as in "VideoLink.probe".
     var method: String
+    /// What was filled in, by the names of fields: it stays in the form, to be called again or corrected.
+    var written: Payload = .null
     /// How it has ended; nil while it is in flight.
     var outcome: CallOutcome?
+
+    func ended(_ outcome: CallOutcome) -> CallRecord {
+        var copy = self
+        copy.outcome = outcome
+        return copy
+    }
 }
 
 /// How a call has ended.

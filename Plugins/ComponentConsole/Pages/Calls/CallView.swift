@@ -43,10 +43,13 @@ enum CallView {
             switch form.shape {
             case .fields(let fields):
                 Form("Call", action) { for field in fields { field.view } }.key("fields")
-            case .payload:
+            case .payload(let initial):
                 Form("Call", action) {
-                    Field(CallForm.payloadKey, "Payload", .lines(longest: CallField.longestJSON))
-                        .help("As JSON. The manifest declares no parameters that can be filled in one by one.")
+                    Field(
+                        CallForm.payloadKey, "Payload", .lines(longest: CallField.longestJSON),
+                        value: initial.isEmpty ? .null : .string(initial)
+                    )
+                    .help("As JSON. The manifest declares no parameters that can be filled in one by one.")
                 }.key("fields")
             case .unwritable(let parameter):
                 Text("The parameter \(parameter.oneLine()) takes what cannot be written here.", style: .warning)

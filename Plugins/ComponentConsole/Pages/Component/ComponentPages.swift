@@ -109,7 +109,9 @@ final class ComponentPages {
         let form = try await form(of: target.text("method"), of: component)
         let arguments = try form.arguments(payload)
         let events = events
-        await desk.perform(form.selector, of: component, arguments) { events.postChosen(.componentCall) }
+        await desk.perform(form.selector, of: component, arguments, written: form.kept(of: payload)) {
+            events.postChosen(.componentCall)
+        }
     }
 
     /// Only what the manifest of a component declares for callers is called.

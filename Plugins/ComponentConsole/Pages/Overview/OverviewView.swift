@@ -29,7 +29,7 @@ enum OverviewView {
     static func components(_ list: ComponentList) -> some View {
         LongTable(
             [
-                "Component", "Version", "Layer", "State", "Reason", "To recover",
+                "Component", "State", "Reason", "To recover", "Version", "Layer",
                 TableColumn("In flight", alignment: .trailing), TableColumn("Stuck", alignment: .trailing),
             ], list.components, most: 500, empty: "The host has found no components.", key: \.name
         ) { component in
@@ -39,8 +39,8 @@ enum OverviewView {
 
     private static func row(_ component: ComponentRow) -> TableRow {
         let row = TableRow([
-            component.name.oneLine(120), component.version.oneLine(60), (component.layer ?? "").oneLine(60),
-            component.stateText.oneLine(120), component.reason.oneLine(500), (component.recovery ?? "").oneLine(500),
+            component.name.oneLine(120), component.stateText.oneLine(120), component.reason.oneLine(500),
+            (component.recovery ?? "").oneLine(500), component.version.oneLine(60), (component.layer ?? "").oneLine(60),
             component.callsInFlight.orDash, component.stuckCalls.orDash,
         ])
         // A file that is not used has the name of the one that is.

@@ -8,7 +8,7 @@ struct ViewContext: Hashable {
     /// What a view is in.
     enum Parent: Hashable {
         case list
-        case table([ColumnAlignment])
+        case table([TableColumn])
         case tabs
         case other
     }
@@ -33,7 +33,7 @@ struct ViewContext: Hashable {
         case .list(let content):
             inner.parent = .list
             if content.title != nil { inner.level += 1 }
-        case .table(let content): inner.parent = .table(content.columns.map(\.alignment))
+        case .table(let content): inner.parent = .table(content.columns)
         case .tabs: inner.parent = .tabs
         case .tab: inner.level += 1
         case .card(let content): if content.title != nil { inner.level += 1 }

@@ -65,8 +65,9 @@ extension ViewWriter {
 
     mutating func table(_ content: TableContent, _ node: ViewNode, in context: ViewContext, _ isComplete: Bool) {
         // The element around it scrolls where the table is too wide, also by keys.
-        out.markup(
-            #"<div class="table"><div class="scroll" role="group" aria-label="Table" tabindex="0"><table><thead><tr>"#)
+        out.markup(#"<div class="table"><div class="scroll" role="group" aria-label="Table" tabindex="0">"#)
+        // On a phone, the style sheet makes a card of each row of a table with many columns.
+        out.markup(content.columns.count > 2 ? #"<table class="cards"><thead><tr>"# : "<table><thead><tr>")
         for column in content.columns {
             out.markup(column.alignment == .trailing ? #"<th scope="col" class="end">"# : #"<th scope="col">"#)
             out.text(column.title)
@@ -97,8 +98,10 @@ extension ViewWriter {
         out.markup("<tr>")
         // At least one cell, so that there is a place for what else the row has.
         for index in 0..<max(content.cells.count, 1) {
-            let isEnd = columns.indices.contains(index) && columns[index] == .trailing
-            out.markup(isEnd ? #"<td class="end">"# : "<td>")
+            let column = columns.indices.contains(index) ? columns[index] : nil
+            out.markup(column?.alignment == .trailing ? #"<td class="end""# : "<td")
+            if let title = column?.title, !title.isEmpty { out.attribute("data-label", title) }
+            out.markup(">")
             let cell = content.cells.indices.contains(index) ? content.cells[index] : ""
             if index == 0, let action = node.action {
                 control(action, class: "plain") { $0.out.text(cell.isEmpty ? action.name : cell) }
