@@ -34,5 +34,8 @@ final class Notices: Sendable {
         }
     }
 
+    /// Whether there is something to say.
+    func has(_ session: Session) -> Bool { messages.withLock { $0[session] != nil } }
+
     func take(_ session: Session) -> PageMessage? { messages.withLock { $0.removeValue(forKey: session) } }
 }

@@ -18,6 +18,10 @@ struct PageAnswers: Sendable {
     func page(_ id: String, _ request: WebRequest) async throws -> Response {
         // Who sends no cookie may never come back: nothing is kept for a session that begins.
         var hub = request.isFirst ? nil : hubs.known(id, of: request.session)
+        let token = keys.token(of: request.web)
+        if let hub, !request.isReload, !notices.has(request.session), let bytes = await hub.document(token: token) {
+            return .html(bytes)
+        }
         var page = request.isReload ? nil : await hub?.kept()
         if page == nil {
             // Fails if there is no such page.
@@ -27,9 +31,8 @@ struct PageAnswers: Sendable {
         }
         guard let page else { throw WebFailure.notFound }
         let state = try await state(for: request)
-        let token = keys.token(of: request.web)
         guard let hub, state.message == nil else { return .html(renderer.document(page, state), token: token) }
-        return .html(await hub.rendered(page, state, key: request.web.isTrusted ? "t" : ""), token: token)
+        return .html(await hub.rendered(page, state, token: token))
     }
 
     /// What a document says besides its page.

@@ -1,5 +1,6 @@
 import ComponentKit
 import Foundation
+import NIOCore
 import PageKit
 
 /// A page as the browsers of one session see it: followed once, rendered once, sent to each of them.
@@ -31,8 +32,8 @@ actor PageHub {
     private var lastUse = ContinuousClock.now
     /// Whether the next request must not be answered from memory, because somebody has just changed something.
     private var isOutdated = false
-    /// The page rendered for a browser to which nothing has to be said.
-    private var document: (revision: Int, key: String, text: Rendered)?
+    /// The page as it is sent to a browser to which nothing has to be said.
+    private var document: (revision: Int, token: String, bytes: ByteBuffer)?
 
     /// How many events wait for a slow browser before its stream ends.
     private static let backlog = 64
@@ -69,14 +70,22 @@ actor PageHub {
         start()
     }
 
-    /// Returns the page rendered with nothing said to the person; renders it if it has changed.
+    /// Returns the page from memory as it is sent to a browser to which nothing has to be said; nil if it must be asked
+    /// for or rendered.
+    func document(token: String) -> ByteBuffer? {
+        guard let page = kept(), let document, document.revision == page.revision, document.token == token else {
+            return nil
+        }
+        return document.bytes
+    }
+
+    /// Renders the page with nothing said to the person.
     ///
-    /// - Parameter key: what the document depends on besides the page.
-    func rendered(_ page: Page, _ state: DocumentState, key: String) -> Rendered {
-        if let document, document.revision == page.revision, document.key == key { return document.text }
-        let text = renderer.document(page, state)
-        document = (page.revision, key, text)
-        return text
+    /// - Parameter token: the token of the session, which says also whether the person has given the password.
+    func rendered(_ page: Page, _ state: DocumentState, token: String) -> ByteBuffer {
+        let bytes = ByteBuffer(bytes: renderer.document(page, state).bytes(token: token))
+        document = (page.revision, token, bytes)
+        return bytes
     }
 
     /// Returns what changes after a revision, beginning with the whole page if that is not known.

@@ -8,17 +8,23 @@ enum SecurityHeaders {
         "connect-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
     ].joined(separator: "; ")
 
+    /// Made once, since every answer has them.
+    private static let fields = [
+        HTTPField(name: .contentSecurityPolicy, value: policy),
+        HTTPField(name: .xContentTypeOptions, value: "nosniff"),
+        HTTPField(name: .init(known: "Referrer-Policy"), value: "same-origin"),
+        HTTPField(name: .init(known: "Cross-Origin-Opener-Policy"), value: "same-origin"),
+        HTTPField(name: .init(known: "Cross-Origin-Resource-Policy"), value: "same-origin"),
+        HTTPField(name: .init(known: "Permissions-Policy"), value: "camera=(), geolocation=(), microphone=()"),
+        HTTPField(name: .init(known: "X-Frame-Options"), value: "DENY"),
+    ]
+
     /// Adds the headers that every answer has.
     ///
     /// - Parameter isSecure: whether the connection is encrypted.
     static func add(to headers: inout HTTPFields, isSecure: Bool) {
-        headers[.contentSecurityPolicy] = policy
-        headers[.xContentTypeOptions] = "nosniff"
-        headers[HTTPField.Name(known: "Referrer-Policy")] = "same-origin"
-        headers[HTTPField.Name(known: "Cross-Origin-Opener-Policy")] = "same-origin"
-        headers[HTTPField.Name(known: "Cross-Origin-Resource-Policy")] = "same-origin"
-        headers[HTTPField.Name(known: "Permissions-Policy")] = "camera=(), geolocation=(), microphone=()"
-        headers[HTTPField.Name(known: "X-Frame-Options")] = "DENY"
+        // No answer has any of them before, so they are appended without looking.
+        for field in fields { headers.append(field) }
         if isSecure { headers[.strictTransportSecurity] = "max-age=31536000" }
         // What is shown depends on who asks.
         if headers[.cacheControl] == nil { headers[.cacheControl] = "no-store" }

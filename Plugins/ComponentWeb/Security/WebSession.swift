@@ -106,14 +106,14 @@ final class EndedSessions: Sendable {
 extension Data {
     /// The bytes in the alphabet of base64 for URLs, without padding (RFC 4648, section 5).
     var base64URL: String {
-        String(
-            base64EncodedString().compactMap { character -> Character? in
-                switch character {
-                case "+": "-"
-                case "/": "_"
-                case "=": nil
-                default: character
-                }
-            })
+        let bytes = base64EncodedData().compactMap { byte -> UInt8? in
+            switch byte {
+            case UInt8(ascii: "+"): UInt8(ascii: "-")
+            case UInt8(ascii: "/"): UInt8(ascii: "_")
+            case UInt8(ascii: "="): nil
+            default: byte
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -106,9 +106,13 @@ struct WebFailure: Error, Hashable, Sendable {
 extension Response {
     /// A document.
     static func html(_ text: Rendered, token: String, status: HTTPResponse.Status = .ok) -> Response {
+        .html(ByteBuffer(bytes: text.bytes(token: token)), status: status)
+    }
+
+    static func html(_ bytes: ByteBuffer, status: HTTPResponse.Status = .ok) -> Response {
         Response(
             status: status, headers: [.contentType: "text/html; charset=utf-8"],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: text.bytes(token: token))))
+            body: ResponseBody(byteBuffer: bytes))
     }
 
     /// An answer for a script.
