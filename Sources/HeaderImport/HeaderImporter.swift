@@ -160,14 +160,15 @@ package struct HeaderImporter {
 
     private func isOnlyInline(_ function: SyntaxNode) -> Bool { function.isInline && function.storage != "extern" }
 
-    /// Returns the variables of the headers, which descriptions do not have.
+    /// Returns the variables of the headers, which are declared by hand.
     private func variables() -> [ImportedHeader.Omission] {
         var seen: Set<String> = []
         return tree.nodes.filter { node in
             node.kind == "VarDecl" && files.contains(node.file) && isWanted(node.name)
                 && seen.insert(node.name).inserted
         }.map { node in
-            let reason = "variable: descriptions have functions and constants only"
+            let declaration = TypeText.declaration(of: node.name, node.type)
+            let reason = "variable: read by a selector if the declarations have 'extern \(declaration);'"
             return ImportedHeader.Omission(kind: .variable, name: node.name, reason: reason)
         }
     }

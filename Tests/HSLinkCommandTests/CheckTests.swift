@@ -48,8 +48,8 @@ struct CheckTests {
             }
             #expect(
                 places == [
-                    "2:74: colour:", "4:25: declarations[1]:", "6:10: declarations[3]:", "6:38: declarations[3]:",
-                    "9:15: annotations.atoi.nptrr:", "9:36: annotations.atoi.nptr:",
+                    "2:74: colour:", "4:25: declarations[1]:", "6:38: declarations[3]:",
+                    "9:15: annotations.atoi.nptrr:", "9:36: annotations.atoi.nptr:", "9:56: annotations.atoi.return:",
                     "10:5: annotations.nobody:", "11:17: annotations.memcpy.dest:", "13:18: constants.A:",
                     "13:36: constants.C:", "14:15: rename.nobody:", "15:51: routes.abs[1].pattern:",
                 ], "\(run.standardOutput)")

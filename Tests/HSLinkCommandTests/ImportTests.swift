@@ -114,7 +114,7 @@ struct ImportTests {
             run.standardError == """
                 left out: twice: static inline: compiled into callers, not in the library
                 left out: no_such_function: libc.so.6 has no symbol with this name
-                left out: environ: variable: descriptions have functions and constants only
+                left out: environ: variable: read by a selector if the declarations have 'extern char **environ;'
                 left out: LOG: macro with parameters: expanded by compilers, not in the library
                 opaque: struct bits: it has the bit-field 'a'
                 own \(try version(run)) (libc.so.6): 2 functions, 1 constant; left out: 2 functions, 1 variable, 1 macro; \

@@ -11,16 +11,19 @@
 ///                | "value"                                    one value of the target type
 ///                | "union" "by" name "{" case { "," case } "}"  a union, with the member for each value of a field
 ///                | "handle" [ "(" name ")" ]                  a pointer that is only passed around, and its kind
+///                | "object"                                   any value, which comes back from C as itself
+///                | "function"                                 the name of a function of the library
 ///                | "new"                                      a newly allocated struct, freed with its handle
 ///                | "null" | "context" | "ignored"             a null pointer; any pointer; a result that is dropped
 ///                | "=" formula                                a fixed value that callers do not pass
-///                | "printf" "(" name ")" | "(" C types ")"    the arguments for "..."
+///                | "printf" "(" name ")" | "(" C types ")"    the arguments for "..."; "(" C types ")" "items" "[" "null"
+///                                                             "]" for any number of them with a null pointer behind
 ///                | "nullable"                                 null is allowed
 ///                | "free" [ "(" function ")" ]                the function that frees a result
 ///                | "keeps" name | "of" name                   a handle that keeps another, or is a part of it
 ///                | "kept" [ "by" name ]                       a callback or data that C uses after the call
 ///                | "copied"                                   data that C does not use after the call
-///                | "error" ( "if" | "unless" ) test { "|" test } [ "message" formula ]
+///                | "error" ( "if" | "unless" ) test { "|" test } [ "number" formula ] [ "message" formula ]
 ///                | "else" formula                             the result of a callback that fails
 ///                | "quick" | "errno"                          for the whole function, under the key "()"
 ///     case       = ( name | [ "-" ] number ) ":" name     a value of the field; the member of the union
@@ -29,6 +32,7 @@
 ///     formula    = product { ("+" | "-") product }
 ///     product    = factor { "*" factor }
 ///     factor     = number | "'text'" | name | "-" factor | "sizeof" "(" C type ")" | "(" formula ")"
+///                | name "->" name                             the field of a struct that a parameter points to
 ///                | function "(" [ formula { "," formula } ] ")"
 ///
 /// A name refers to a parameter, a field of a struct behind a handle ("strm.avail_in"), `return`, or a constant. After
@@ -42,8 +46,8 @@ struct Annotation: Sendable {
     /// The words that an annotation can have.
     static let keywords = [
         "in", "out", "inout", "string", "bytes", "items", "value", "union", "handle", "new", "null", "context",
-        "ignored",
-        "printf", "nullable", "free", "keeps", "of", "kept", "copied", "error", "else", "quick", "errno",
+        "ignored", "object", "function", "printf", "nullable", "free", "keeps", "of", "kept", "copied", "error", "else",
+        "quick", "errno",
     ]
 
     enum Direction: String, Sendable {
@@ -76,8 +80,12 @@ struct Annotation: Sendable {
         case constant(Formula)
         /// Arguments for the format in this parameter.
         case printf(String)
-        /// C types, separated by commas.
-        case types(String)
+        /// C types, separated by commas; if they are repeated, a null pointer ends the arguments.
+        case types(String, isRepeated: Bool)
+        /// Any value of a payload, which C knows as a pointer.
+        case object
+        /// The name of a function of the library.
+        case function
     }
 
     /// The member of a union for a value of the field that tells it.
@@ -97,6 +105,9 @@ struct Annotation: Sendable {
         /// C does not use the data after the call.
         case copied
     }
+
+    /// The C types of the arguments for "...".
+    var variadicTypes: String? { if case .types(let list, _)? = shape { list } else { nil } }
 
     /// The annotation as it is written.
     var text = ""
@@ -130,6 +141,8 @@ struct ErrorRule: Sendable {
     /// Whether the tests describe success instead of failure.
     let isUnless: Bool
     let tests: [Test]
+    /// The number of the error; nil for what is tested.
+    let number: Formula?
     let message: Formula?
 }
 
@@ -140,6 +153,8 @@ indirect enum Formula: Sendable, Hashable {
     case text(String)
     /// A parameter, `return`, or a constant.
     case name(String)
+    /// A field of the struct that a parameter points to.
+    case member(of: String, String)
     /// The size of a C type.
     case sizeOf(String)
     case sum(Formula, Formula)
@@ -151,7 +166,7 @@ indirect enum Formula: Sendable, Hashable {
     /// The functions that the formula calls.
     var functions: Set<String> {
         switch self {
-        case .number, .text, .name, .sizeOf: []
+        case .number, .text, .name, .member, .sizeOf: []
         case .sum(let left, let right), .difference(let left, let right), .product(let left, let right):
             left.functions.union(right.functions)
         case .call(let name, let arguments): arguments.reduce(into: [name]) { $0.formUnion($1.functions) }

@@ -13,7 +13,7 @@ extension Annotation {
         var seen: Set<String> = []
         if tokens.token == .mark("(") {
             try tokens.advance()
-            shape = .types(try tokens.rawUntilClosed())
+            shape = .types(try tokens.rawUntilClosed(), isRepeated: false)
         }
         while tokens.token != .end {
             let word: String
@@ -46,7 +46,14 @@ extension Annotation {
             direction = Direction(rawValue: word)
         case "string": try set(.string(tokens.token == .mark("[") ? try Annotation.room(&tokens) : nil))
         case "bytes": try set(.bytes(try Annotation.room(&tokens)))
-        case "items": try set(.items(try Annotation.room(&tokens)))
+        case "items":
+            let room = try Annotation.room(&tokens)
+            guard case .types(let list, isRepeated: false)? = shape, room.endsWithNull else {
+                return try set(.items(room))
+            }
+            shape = .types(list, isRepeated: true)
+        case "object": try set(.object)
+        case "function": try set(.function)
         case "value": try set(.value)
         case "union": try set(try Annotation.union(&tokens))
         case "handle": try set(.handle(try Annotation.inParentheses(&tokens)))
@@ -147,6 +154,12 @@ extension ErrorRule {
             tests.append(try ErrorRule.test(&tokens))
         } while tokens.token == .mark("|")
         self.tests = tests
+        if tokens.token == .name("number") {
+            try tokens.advance()
+            number = try tokens.formula()
+        } else {
+            number = nil
+        }
         if tokens.token == .name("message") {
             try tokens.advance()
             message = try tokens.formula()
@@ -175,7 +188,7 @@ private struct AnnotationTokens {
         case name(String)
         case number(UInt64)
         case text(String)
-        /// One of "[ ] { } ( ) ; : , | + - * = < > <= >=".
+        /// One of "[ ] { } ( ) ; : , | + - * = < > <= >= ->".
         case mark(String)
         case end
 
@@ -230,6 +243,9 @@ private struct AnnotationTokens {
             position += 1
             if position < bytes.count, bytes[position] == UInt8(ascii: "=") { position += 1 }
             token = .mark(String(decoding: bytes[start..<position], as: UTF8.self))
+        case UInt8(ascii: "-") where position + 1 < bytes.count && bytes[position + 1] == UInt8(ascii: ">"):
+            position += 2
+            token = .mark("->")
         case _ where "[]{}();:,|+-*=".utf8.contains(byte):
             position += 1
             token = .mark(String(UnicodeScalar(byte)))
@@ -364,6 +380,10 @@ extension AnnotationTokens {
             try advance()
             return .sizeOf(try rawUntilClosed())
         case .name(let name):
+            if token == .mark("->") {
+                try advance()
+                return .member(of: name, try self.name())
+            }
             guard token == .mark("(") else { return .name(name) }
             try advance()
             var arguments: [Formula] = []

@@ -12,6 +12,8 @@ final class CallbackCall {
     private var reader = CValueToPayload(lendsHandles: true)
     /// The outputs, converted but not yet written to C's memory: a closure whose answer does not fit changes nothing.
     private var outputs: [Output] = []
+    /// What lives as long as the function pointer, because C may use it.
+    private(set) var kept: [any AnyObject & Sendable] = []
 
     init(
         _ plan: CallbackPlan, _ arguments: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ library: ForeignLibrary
@@ -44,6 +46,7 @@ final class CallbackCall {
             guard let place = unsafe arguments?[index] else { continue }
             switch parameter.mode {
             case .left: continue
+            case .object: values.append(try unsafe KeptValue.value(at: place.load(as: UnsafeRawPointer?.self)))
             case .plain(let form): unsafe values.append(reader.read(form, at: place))
             case .value(let form, let direction):
                 guard direction != .out else { continue }
@@ -140,11 +143,41 @@ final class CallbackCall {
                 unsafe storeWidened(value, integer, at: result)
             case .bool:
                 unsafe result.storeBytes(of: try answerOfResult.bool() ? 1 : 0, as: Int64.self)
+            case .text, .handle:
+                let pointer = answerOfResult.isNull ? nil : try unsafe pointer(form, answerOfResult, &writer)
+                unsafe result.storeBytes(of: pointer, as: UnsafeMutableRawPointer?.self)
             // The planner allows no pointers here, because their memory would not outlive this call.
             default: try unsafe writer.write(form, answerOfResult.unsafeNode, at: result)
             }
         } catch {
             throw plan.hasOutputs ? error.within(.key("return")) : error
+        }
+    }
+
+    /// Returns a pointer to what a closure has returned.
+    private func pointer(
+        _ form: ValueForm, _ answer: Payload, _ writer: inout PayloadToCValue
+    ) throws(PayloadError) -> UnsafeMutableRawPointer? {
+        if case .handle(let kind) = form {
+            let handle = try unsafe PayloadToCValue.handle(kind, answer.unsafeNode)
+            kept.append(handle)
+            do throws(LinkError) {
+                return try unsafe handle.pointer()
+            } catch {
+                throw PayloadError(expected: "an object \(kind.name)", found: error.message)
+            }
+        }
+        let text = try unsafe writer.text(answer.unsafeNode)
+        switch plan.owner {
+        case .caller:
+            return unsafe text.flatMap { text in
+                unsafe strdup(text.assumingMemoryBound(to: CChar.self)).map { UnsafeMutableRawPointer($0) }
+            }
+        case .closure:
+            var arena = CallArena()
+            swap(&writer.arena, &arena)
+            kept.append(KeptMemory(arena))
+            return unsafe text
         }
     }
 
@@ -162,7 +195,7 @@ final class CallbackCall {
     ) throws(PayloadError) -> Int64? {
         let target = unsafe place.load(as: UnsafeMutableRawPointer?.self)
         switch parameter.mode {
-        case .plain, .left: return nil
+        case .plain, .left, .object: return nil
         case .value(let form, let direction):
             guard direction != .in, let target = unsafe target else { return nil }
             let value = try answer.value(.key(parameter.name))

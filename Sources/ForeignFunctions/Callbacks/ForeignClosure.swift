@@ -17,6 +17,8 @@ final class ForeignClosure: @unchecked Sendable {
     /// The failures of the call that the callback was created for, if it is valid for one call only. C may call it from
     /// another thread.
     private let ownFailures = Lock<CallbackFailures?>(nil)
+    /// What C may use because the closure has returned it.
+    private let kept = Lock<[any AnyObject & Sendable]>([])
 
     /// - Returns: Nil if the system provides no executable memory.
     init?(_ plan: CallbackPlan, _ object: LinkObject, _ library: ForeignLibrary) {
@@ -65,6 +67,7 @@ final class ForeignClosure: @unchecked Sendable {
             } catch {
                 throw LinkError(.invalidReply, message: "the result of the callback does not fit: \(error)")
             }
+            if !call.kept.isEmpty { kept.withLock { $0 += call.kept } }
         } catch {
             unsafe store(integer: plan.constantResult ?? plan.fallback, at: result)
             if let failures = CallbackFailures.current ?? failures {

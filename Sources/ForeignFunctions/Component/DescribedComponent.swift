@@ -27,9 +27,20 @@ extension LibraryDescription {
                 try unsafe function.call(payload)
             }
         }
+        for variable in variables {
+            unsafe methods.append(
+                .boundaryMethod(variable.selector, quick: true) { payload throws(LinkError) in
+                    guard unsafe payload.pointee.length == 0 || Int(payload.pointee.tag) == HSLINK_NULL else {
+                        throw LinkError(.payloadMismatch, message: "a variable has no parameters")
+                    }
+                    return unsafe variable.value(at: try library.address(of: variable.symbol))
+                })
+        }
         for refusal in refusals {
             let selector = refusal.selector ?? refusal.name
-            guard !functions.contains(where: { $0.selector == selector }), isFirst(refusal) else { continue }
+            guard !functions.contains(where: { $0.selector == selector }),
+                !variables.contains(where: { $0.selector == selector }), isFirst(refusal)
+            else { continue }
             unsafe methods.append(
                 .boundaryMethod(selector, quick: true) { _ throws(LinkError) in
                     throw LinkError(.selectorNotFound, message: "the function cannot be called: \(refusal.reason)")

@@ -12,10 +12,12 @@ extension LibraryDescription {
         let text = try DescriptionText(json)
         var reader = DescriptionReader(text)
         reader.planFunctions()
+        reader.planVariables()
         reader.checkRest()
         self.init(
             name: text.name, version: text.version, libraries: text.libraries, className: text.className,
-            functions: reader.functions, constants: reader.constants, numbers: reader.numbers,
+            functions: reader.functions, variables: reader.variables, constants: reader.constants,
+            numbers: reader.numbers,
             releases: reader.releases, refusals: reader.refusals, manifest: reader.manifest)
     }
 }
@@ -31,6 +33,7 @@ private struct DescriptionReader {
     private let helpers: Set<String>
     let releases: Set<String>
     private(set) var functions: [FunctionPlan] = []
+    private(set) var variables: [VariablePlan] = []
     private(set) var refusals: [LibraryDescription.Refusal] = []
     /// The routes by selector.
     private var routes: [String: Payload] = [:]
@@ -45,7 +48,7 @@ private struct DescriptionReader {
             sources.append(CSource(name: "sizeof", text: "typedef \(type) hslink_size_\(index);"))
         }
         for (function, tree) in text.annotations {
-            guard case .types(let list)? = (try? tree.get())?["..."].own?.shape else { continue }
+            guard let list = (try? tree.get())?["..."].own?.variadicTypes else { continue }
             sources.append(
                 CSource(name: "annotations.\(function)", text: "void hslink_variadic_\(function)(\(list));"))
         }
@@ -117,12 +120,40 @@ private struct DescriptionReader {
         }
     }
 
+    /// Plans every declared variable.
+    mutating func planVariables() {
+        for variable in declarations.variables {
+            let selector = text.selector(of: variable.name)
+            do throws(CObstacle) {
+                guard TextRule.selector.allows(selector) else {
+                    throw CObstacle(
+                        "the selector \(selector.quoted()) is invalid: expected \(TextRule.selector.expected)")
+                }
+                guard !(functions.map(\.selector) + variables.map(\.selector)).contains(selector) else {
+                    throw CObstacle("something else has the selector \(selector)")
+                }
+                let tree: AnnotationTree
+                switch trees[variable.name] ?? .success(.empty) {
+                case .success(let good): tree = good
+                case .failure(let error): throw CObstacle("its annotations are invalid: \(error)")
+                }
+                variables.append(try VariablePlan(selector: selector, variable, tree, scope))
+            } catch {
+                refuse(variable.name, error.reason, selector)
+            }
+        }
+    }
+
+    private func isDeclared(_ name: String) -> Bool {
+        declarations.function(named: name) != nil || declarations.variables.contains { $0.name == name }
+    }
+
     /// Refuses entries in the description for functions that are not declared.
     mutating func checkRest() {
-        for (function, _) in text.annotations where declarations.function(named: function) == nil {
+        for (function, _) in text.annotations where !isDeclared(function) {
             refuse(function, "it has annotations, but no valid declaration\(meant(function))")
         }
-        for function in text.selectors.keys.sorted() where declarations.function(named: function) == nil {
+        for function in text.selectors.keys.sorted() where !isDeclared(function) {
             refuse(function, "it is renamed, but has no valid declaration\(meant(function))")
         }
         for (function, _) in text.routes where declarations.function(named: function) == nil {
@@ -198,7 +229,8 @@ private struct DescriptionReader {
                 [
                     [
                         "name": .string(text.className),
-                        "selectors": .array(functions.map { $0.manifest(routes[$0.selector]) }),
+                        "selectors": .array(
+                            functions.map { $0.manifest(routes[$0.selector]) } + variables.map(\.manifest)),
                     ]
                 ]
             ))
@@ -251,7 +283,7 @@ extension FunctionPlan {
 
 extension Annotation {
     fileprivate var formulas: [Formula] {
-        var formulas: [Formula] = [fallback, errorRule?.message].compactMap(\.self)
+        var formulas: [Formula] = [fallback, errorRule?.number, errorRule?.message].compactMap(\.self)
         formulas += errorRule?.tests.map(\.value) ?? []
         switch shape {
         case .string(let room?), .bytes(let room), .items(let room):
@@ -273,7 +305,7 @@ extension Annotation {
 extension Formula {
     fileprivate var sizedTypes: [String] {
         switch self {
-        case .number, .text, .name: []
+        case .number, .text, .name, .member: []
         case .sizeOf(let type): [type]
         case .sum(let left, let right), .difference(let left, let right), .product(let left, let right):
             left.sizedTypes + right.sizedTypes

@@ -1,6 +1,6 @@
 package import ComponentKit
 
-/// A library whose functions can be called as selectors of a class, as described by a file `NAME.hslink.json`.
+/// A library whose functions can be called as selectors of a class, and whose variables can be read by selectors, as described by a file `NAME.hslink.json`.
 ///
 ///     {
 ///       "name": "zlib", "version": "1.3.0", "library": ["libz.so.1"], "class": "Zlib",
@@ -44,6 +44,7 @@ package struct LibraryDescription: Sendable {
     let libraries: [String]
     let className: String
     let functions: [FunctionPlan]
+    let variables: [VariablePlan]
     let constants: [String: Int128]
     /// Named floating-point numbers.
     let numbers: [String: Double]

@@ -64,7 +64,18 @@ extension CallFrame {
             case .callback(let plan, let life):
                 guard let node = try unsafe required(argument, "a closure") else { return }
                 try unsafe writer.write(plan, life, node.pointee, at: place)
+            case .function(let symbols):
+                guard let node = try unsafe required(argument, "the name of a function") else { return }
+                try unsafe writer.write(symbols, node.pointee, at: place)
+            case .object:
+                guard let node = try unsafe required(argument, "a value") else { return }
+                let value = KeptValue(try unsafe Payload(copying: node.pointee, limits: .standard))
+                unsafe place.storeBytes(of: value.pointer, as: UnsafeMutableRawPointer?.self)
+                keep(value, argument.lifetime)
             case .field: break
+            case .failure:
+                let memory = try unsafe allocate(MemoryLayout<UnsafeRawPointer>.size)
+                unsafe place.storeBytes(of: memory, as: UnsafeMutableRawPointer?.self)
             case .context: unsafe place.storeBytes(of: place, as: UnsafeMutableRawPointer?.self)
             }
         } catch {
@@ -207,7 +218,7 @@ extension CallFrame {
     /// - Returns: Nil if the length cannot be computed.
     private func evaluateSize(_ formula: BoundFormula) throws(PayloadError) -> Int128? {
         switch formula {
-        case .number, .text, .result, .room: return evaluate(formula)
+        case .number, .text, .function, .result, .room, .member: return evaluate(formula)
         case .argument(let index):
             guard let number = evaluate(formula), number < 0 else { return evaluate(formula) }
             throw PayloadError(

@@ -10,6 +10,7 @@ extension CallFrame {
     mutating func finish(_ failures: CallbackFailures?) throws(LinkError) -> Payload {
         let plan = plan
         let failure = failure(failures)
+        releaseFailures()
         defer { freeKept() }
         if !plan.hasOutputs {
             if let failure {
@@ -113,6 +114,14 @@ extension CallFrame {
         unsafe release(target?.load(as: UnsafeMutablePointer<CChar>?.self), argument.release)
     }
 
+    /// Releases what the function has left in the places of errors.
+    private func releaseFailures() {
+        for (index, _) in plan.failures {
+            let target = unsafe (base + plan.arguments[index].offset).load(as: UnsafeMutableRawPointer?.self)
+            unsafe release(target?.load(as: UnsafeMutablePointer<CChar>?.self), plan.arguments[index].release)
+        }
+    }
+
     private func release(_ text: UnsafeMutablePointer<CChar>?, _ name: String?) {
         guard let text = unsafe text, let release = unsafe function.library.release(name) else { return }
         unsafe hslink_ffi_release(release, text)
@@ -143,6 +152,7 @@ extension CallFrame {
         case .plain(let form):
             var reader = CValueToPayload()
             return unsafe reader.read(form, at: UnsafeRawPointer(result))
+        case .object: return try unsafe KeptValue.value(at: resultPointer)
         case .text(let releaseName):
             let text = unsafe resultPointer?.assumingMemoryBound(to: CChar.self)
             defer { unsafe release(text, releaseName) }

@@ -10,16 +10,31 @@ extension CallFrame {
     mutating func fillVariadic(_ variadic: VariadicPlan) throws(PayloadError) -> CallInterface? {
         let items = try unsafe variadicItems()
         let forms: [ValueForm]
-        let types: [InterfaceType]
+        var types: [InterfaceType]
+        var isEnded = false
         switch variadic {
         case .fixed(let fixedForms, let fixedTypes): (forms, types) = (fixedForms, fixedTypes)
+        case .ended(let group, let groupTypes):
+            guard items.count % group.count == 0 else {
+                throw PayloadError(
+                    path: ["..."], expected: "a multiple of \(group.count)", found: "\(items.count) items")
+            }
+            let rounds = items.count / group.count
+            forms = (0..<rounds).flatMap { _ in group }
+            types = (0..<rounds).flatMap { _ in groupTypes } + [.pointer]
+            isEnded = true
         case .printf(let index):
             forms = try formatForms(index)
             types = forms.map(\.variadicType)
         }
-        guard items.count == forms.count, forms.count <= ForeignFunction.maximumVariadicCount else {
+        guard items.count == forms.count else {
             throw PayloadError(
                 path: ["..."], expected: "an array of \(forms.count)", found: "\(items.count) items")
+        }
+        guard types.count <= ForeignFunction.maximumVariadicCount else {
+            throw PayloadError(
+                path: ["..."], expected: "at most \(ForeignFunction.maximumVariadicCount - (isEnded ? 1 : 0)) items",
+                found: "\(items.count)")
         }
         for (index, form) in forms.enumerated() {
             let memory = try unsafe allocate(16)
@@ -30,6 +45,8 @@ extension CallFrame {
             }
             unsafe places[plan.signature.arguments.count + index] = unsafe memory
         }
+        // The memory is zero.
+        if isEnded { unsafe places[plan.signature.arguments.count + forms.count] = try unsafe allocate(16) }
         let signature = plan.signature
         guard
             let interface = function.library.interfaces.interface(

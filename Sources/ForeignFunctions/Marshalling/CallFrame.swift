@@ -21,7 +21,7 @@ struct CallFrame: ~Copyable {
     /// The memory of structs that were allocated for the call, until a handle owns it.
     var kept: [Int: UnsafeMutableRawPointer] = unsafe [:]
     /// The memory that C may use after the call.
-    private var memories: [(memory: KeptMemory, lifetime: Lifetime)] = []
+    private var memories: [(memory: any AnyObject & Sendable, lifetime: Lifetime)] = []
     private var entered: [HandleFamily] = []
     /// The output handles. If the call fails, they are released with the frame, after all families have been left.
     var cameOut: [ForeignHandle] = []
@@ -244,6 +244,9 @@ struct CallFrame: ~Copyable {
         memories.append((KeptMemory(arena), lifetime))
     }
 
+    /// Keeps an object as long as C may use it, and at least until the call has ended.
+    mutating func keep(_ object: any AnyObject & Sendable, _ lifetime: Lifetime) { memories.append((object, lifetime)) }
+
     private func keepMemories() {
         for (memory, lifetime) in memories {
             switch lifetime {
@@ -251,7 +254,7 @@ struct CallFrame: ~Copyable {
                 // Without the handle it is unknown how long C keeps the memory.
                 guard let handle = handle(of: index) else { fallthrough }
                 handle.keep(memory)
-            case .process: _ = unsafe Unmanaged.passRetained(memory)
+            case .process: _ = unsafe Unmanaged<AnyObject>.passRetained(memory)
             case .call, .output, .result: break
             }
         }
@@ -264,6 +267,9 @@ struct CallFrame: ~Copyable {
         let index: Int
         switch word {
         case .room: return Int128(room)
+        case .function(let symbol):
+            guard let address = try? unsafe function.library.address(of: symbol) else { return 0 }
+            return Int128(UInt(bitPattern: address))
         case .result: return unsafe (plan.resultForm ?? .pointer).number(UnsafeRawPointer(result))
         case .argument(let found): index = found
         }
@@ -279,23 +285,34 @@ struct CallFrame: ~Copyable {
         formula.evaluate({ word($0, room: room) }, { function.library.call($0, $1) })
     }
 
-    /// Returns the first error from a callback, or the error from the function's error rule; nil if the call succeeded.
+    /// Returns the first error from a callback, what the function has left in the place of an error, or the error from
+    /// the function's error rule; nil if the call succeeded.
     func failure(_ failures: CallbackFailures?) -> LinkError? {
         if let error = failures?.error { return error }
+        for (index, rule) in plan.failures {
+            let pointer = word(.argument(index), room: 0)
+            if rule.isFailure(pointer) { return error(rule, 1, otherwise: "\(plan.symbol) reports an error") }
+        }
         guard let rule = plan.errorRule else { return nil }
         let number = unsafe rule.form.number(UnsafeRawPointer(result))
         guard rule.isFailure(number) else { return nil }
+        return error(rule, number, otherwise: "\(plan.symbol) returned \(number)")
+    }
+
+    private func error(_ rule: BoundErrorRule, _ tested: Int128, otherwise: String) -> LinkError {
+        let number = rule.number.flatMap { evaluate($0) } ?? tested
         var message = ""
         if let formula = rule.message, let word = evaluate(formula), word != 0 {
             let text = unsafe UnsafePointer<CChar>(bitPattern: UInt(truncatingIfNeeded: word))
             message = unsafe text.map { unsafe String(cString: $0) } ?? ""
         }
         if message.isEmpty {
-            message = plan.wantsErrno ? systemMessage(errorNumber) : "\(plan.symbol) returned \(number)"
+            message = plan.wantsErrno ? systemMessage(errorNumber) : otherwise
         }
+        let isSystemError = plan.wantsErrno && rule.number == nil
         return LinkError(
             domain: function.library.description.name,
-            number: plan.wantsErrno ? errorNumber : Int32(truncatingIfNeeded: number), message: message)
+            number: isSystemError ? errorNumber : Int32(truncatingIfNeeded: number), message: message)
     }
 
     /// `errno` after the call.

@@ -2,6 +2,7 @@ import CFFI
 import CHSLink
 import ComponentKit
 import Glibc
+import SystemSupport
 
 /// Writes values of payloads to memory in C's representation. Checks the ranges of numbers, text for NULs, and the
 /// kinds of handles.
@@ -232,10 +233,32 @@ struct PayloadToCValue: ~Copyable {
         return handle
     }
 
+    /// Writes the address of a function of the library that a name stands for.
+    ///
+    /// - Parameter symbols: The symbols of the functions of the right type, by their names.
+    func write(
+        _ symbols: [String: String], _ node: hslink_value, at memory: UnsafeMutableRawPointer
+    ) throws(PayloadError) {
+        guard let name = unsafe PayloadView(node).text else { throw unsafe mismatch("the name of a function", node) }
+        guard let symbol = symbols[name], let library else {
+            throw PayloadError(
+                expected: "the name of a function of this type",
+                found: name.quoted() + name.meant(among: symbols.keys.sorted()))
+        }
+        do throws(LinkError) {
+            unsafe memory.storeBytes(of: try library.address(of: symbol), as: UnsafeRawPointer.self)
+        } catch {
+            throw PayloadError(expected: "a function of the library", found: "\(name): \(error.message)")
+        }
+    }
+
     mutating func write(
         _ plan: CallbackPlan, _ life: Lifetime, _ node: hslink_value, at memory: UnsafeMutableRawPointer
     ) throws(PayloadError) {
         if unsafe Int(node.tag) == HSLINK_NULL { return }
+        if unsafe Int(node.tag) == HSLINK_STRING, !plan.functions.isEmpty {
+            return try unsafe write(plan.functions, node, at: memory)
+        }
         guard unsafe Int(node.tag) == HSLINK_OBJECT, let object = unsafe node.`as`.object, let library,
             unsafe ForeignHandle.behind(object) == nil
         else { throw unsafe mismatch("a closure", node) }

@@ -23,7 +23,9 @@ struct ArgumentOrder {
     /// formulas may need handles.
     private func rank(_ index: Int) -> Int {
         switch arguments[index].mode {
-        case .plain, .value, .text, .handle, .consumed, .constantDouble, .new, .context, .field: 0
+        case .plain, .value, .text, .handle, .consumed, .constantDouble, .new, .context, .field, .failure, .function,
+            .object:
+            0
         case .buffer(let buffer): buffer.direction == .out ? 4 : 1
         case .length, .callback: 2
         case .constant: 3
@@ -79,7 +81,7 @@ extension ArgumentPlan {
     /// Whether formulas can read the argument before the call.
     fileprivate var isKnownBefore: Bool {
         switch mode {
-        case .callback, .field, .value(.handle, _), .value(.callback, _): false
+        case .callback, .field, .failure, .value(.handle, _), .value(.callback, _): false
         default: true
         }
     }

@@ -20,10 +20,16 @@ final class ArgumentPlan: Sendable {
         /// A struct that is allocated for the call and lives as long as the returned handle.
         case new(HandleKind, size: Int, alignment: Int)
         case callback(CallbackPlan, Lifetime)
+        /// A function of the library: the symbols by the names that callers pass.
+        case function([String: String])
+        /// Any value, which C knows as a pointer.
+        case object
         /// An arbitrary pointer that is not null.
         case context
         /// A field that is only an output.
         case field(ValueForm)
+        /// A pointer to a null pointer, in whose place the function leaves what has gone wrong.
+        case failure(BoundErrorRule)
     }
 
     let name: String
@@ -99,7 +105,7 @@ final class ArgumentPlan: Sendable {
     /// Whether callers pass the argument.
     var isInput: Bool {
         switch mode {
-        case .constant, .constantDouble, .context, .new, .field: false
+        case .constant, .constantDouble, .context, .new, .field, .failure: false
         case .length: false
         case .value(_, let direction): direction != .out
         case .buffer(let buffer): buffer.direction != .out
@@ -116,7 +122,9 @@ final class ArgumentPlan: Sendable {
         case .buffer(let buffer): buffer.words
         case .handle(let kind), .consumed(let kind), .new(let kind, _, _): kind.words
         case .callback: "LinkClosure"
-        case .context: "Payload?"
+        case .function: "String"
+        case .object: "Payload"
+        case .context, .failure: "Payload?"
         }
     }
 }

@@ -7,6 +7,10 @@ indirect enum BoundFormula: Sendable {
     /// A text; its value is its address.
     case text(ConstantText)
     case argument(Int)
+    /// A field of the struct that an argument points to.
+    case member(of: Int, offset: Int, IntegerForm)
+    /// The address of a function of the library.
+    case function(String)
     case result
     /// The capacity of the buffer whose used part is computed.
     case room
@@ -23,8 +27,8 @@ indirect enum BoundFormula: Sendable {
     /// The arguments that the formula uses.
     var arguments: Set<Int> {
         switch self {
-        case .number, .text, .result, .room: []
-        case .argument(let index): [index]
+        case .number, .text, .function, .result, .room: []
+        case .argument(let index), .member(let index, _, _): [index]
         case .sum(let left, let right), .difference(let left, let right), .product(let left, let right):
             left.arguments.union(right.arguments)
         case .call(_, let arguments): arguments.reduce(into: []) { $0.formUnion($1.arguments) }
@@ -34,7 +38,7 @@ indirect enum BoundFormula: Sendable {
     /// Whether the formula can be evaluated only after the function has returned.
     var needsResult: Bool {
         switch self {
-        case .number, .text, .argument: false
+        case .number, .text, .function, .argument, .member: false
         case .result, .room: true
         case .sum(let left, let right), .difference(let left, let right), .product(let left, let right):
             left.needsResult || right.needsResult
@@ -51,7 +55,7 @@ indirect enum BoundFormula: Sendable {
     var constant: Int128? {
         switch self {
         case .number(let number): number
-        case .text, .argument, .result, .room, .call: nil
+        case .text, .function, .argument, .member, .result, .room, .call: nil
         case .sum, .difference, .product: isConstant ? evaluate({ _ in 0 }, { _, _ in nil }) : nil
         }
     }
@@ -59,7 +63,7 @@ indirect enum BoundFormula: Sendable {
     private var isConstant: Bool {
         switch self {
         case .number: true
-        case .text, .argument, .result, .room, .call: false
+        case .text, .function, .argument, .member, .result, .room, .call: false
         case .sum(let left, let right), .difference(let left, let right), .product(let left, let right):
             left.isConstant && right.isConstant
         }
@@ -78,7 +82,13 @@ indirect enum BoundFormula: Sendable {
         case .room: return word(.room)
         case .number(let number): return number
         case .text(let text): return unsafe Int128(UInt(bitPattern: text.bytes))
+        case .function(let symbol): return word(.function(symbol))
         case .argument(let index): return word(.argument(index))
+        case .member(let index, let offset, let form):
+            // Of a struct that is not there, every field is 0.
+            let address = UInt(truncatingIfNeeded: word(.argument(index)))
+            guard let target = unsafe UnsafeRawPointer(bitPattern: address) else { return 0 }
+            return unsafe form.number(target + offset)
         case .result: return word(.result)
         case .sum(let left, let right): return combine(left, right, word, call) { $0.addingReportingOverflow($1) }
         case .difference(let left, let right):
@@ -108,6 +118,7 @@ indirect enum BoundFormula: Sendable {
 /// The meaning of a name in a formula.
 enum FormulaWord {
     case argument(Int)
+    case function(String)
     case result
     case room
 }
@@ -126,6 +137,7 @@ struct BoundErrorRule: Sendable {
     let isUnless: Bool
     /// The comparisons with numbers in the type of the result.
     let tests: [(comparison: ErrorRule.Comparison, value: Int128)]
+    let number: BoundFormula?
     let message: BoundFormula?
     /// How the result is read.
     let form: IntegerForm
@@ -149,6 +161,8 @@ struct FormulaBinder {
     let scope: PlanningScope
     /// The parameters, each with the form in which formulas read it.
     let parameters: [(name: String, word: IntegerForm?)]
+    /// What the parameters point to when formulas read them, for those that are pointers.
+    var targets: [CType?] = []
     /// Whether the result is a number or a pointer.
     let hasResult: Bool
 
@@ -179,12 +193,31 @@ struct FormulaBinder {
                 throw CObstacle("there is no parameter or constant \"\(name)\"\(name.meant(among: known))")
             }
             return .number(number)
+        case .member(let name, let field): return try member(field, of: name)
         case .call(let name, let arguments):
             let function = try auxiliary(name, count: arguments.count)
             var bound: [BoundFormula] = []
             for argument in arguments { bound.append(try bind(argument)) }
             return .call(function, bound)
         }
+    }
+
+    private func member(_ field: String, of name: String) throws(CObstacle) -> BoundFormula {
+        guard let index = parameters.firstIndex(where: { $0.name == name }) else {
+            throw CObstacle("there is no parameter \"\(name)\"\(name.meant(among: parameters.map(\.name)))")
+        }
+        guard targets.indices.contains(index), case .record(let record)? = targets[index]?.kind,
+            let definition = scope.declarations.definition(of: record)
+        else { throw CObstacle("\"\(name)\" does not point to a struct whose fields are declared") }
+        guard let found = definition.namedFields.first(where: { $0.name == field }) else {
+            throw CObstacle(
+                "\(record.name) has no field \"\(field)\"\(field.meant(among: scope.fieldNames(of: CType(.record(record)))))"
+            )
+        }
+        guard let form = scope.wordForm(found.type) else {
+            throw CObstacle("\"\(name)->\(field)\" is neither an integer nor a pointer")
+        }
+        return .member(of: index, offset: found.offset, form)
     }
 
     private func auxiliary(_ name: String, count: Int) throws(CObstacle) -> AuxiliaryFunction {

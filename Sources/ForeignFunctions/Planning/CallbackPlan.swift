@@ -7,6 +7,8 @@ final class CallbackPlan: Sendable {
             /// One value behind a pointer.
             case value(ValueForm, Annotation.Direction)
             case buffer(BufferPlan)
+            /// The value that was passed to C for the pointer.
+            case object
             /// The closure does not receive it.
             case left
         }
@@ -21,14 +23,29 @@ final class CallbackPlan: Sendable {
     let parameters: [Parameter]
     /// Nil for `void`.
     let result: ValueForm?
+    /// Who frees text that the closure returns.
+    let owner: TextOwner
+    /// The functions of the library that can be passed in the place of a closure: the symbols by their names.
+    let functions: [String: String]
     /// A constant that C receives instead of the closure's result.
     let constantResult: Int128?
     /// The value that C receives if the closure fails.
     let fallback: Int128
 
+    /// Who frees text that a closure returns to C.
+    enum TextOwner: Sendable {
+        /// C does, with `free`.
+        case caller
+        /// It lives as long as the function pointer.
+        case closure
+    }
+
     init(
-        interface: CallInterface, parameters: [Parameter], result: ValueForm?, constantResult: Int128?, fallback: Int128
+        interface: CallInterface, parameters: [Parameter], result: ValueForm?, owner: TextOwner,
+        functions: [String: String], constantResult: Int128?, fallback: Int128
     ) {
+        self.owner = owner
+        self.functions = functions
         self.interface = interface
         self.parameters = parameters
         self.result = result
@@ -40,7 +57,7 @@ final class CallbackPlan: Sendable {
     var hasOutputs: Bool {
         parameters.contains { parameter in
             switch parameter.mode {
-            case .plain, .left: false
+            case .plain, .left, .object: false
             case .value(_, let direction): direction != .in
             case .buffer(let buffer): buffer.direction != .in
             }

@@ -51,7 +51,9 @@ struct CallbackPlanner {
         var fallback: Int128 = 0
         if let formula = tree["return"].own?.fallback { fallback = try number(formula, binder) }
         return CallbackPlan(
-            interface: interface, parameters: parameters, result: result, constantResult: constant, fallback: fallback)
+            interface: interface, parameters: parameters, result: result,
+            owner: tree["return"].own?.release == nil ? .closure : .caller, functions: scope.functions(of: type),
+            constantResult: constant, fallback: fallback)
     }
 
     private func mode(
@@ -60,7 +62,10 @@ struct CallbackPlanner {
         let annotation = tree.own ?? Annotation()
         switch annotation.shape {
         case .context, .ignored, .null: return .left
-        case .constant, .new, .printf, .types, .union:
+        case .object:
+            guard case .void? = type.pointee?.kind else { throw CObstacle("\"object\" needs a void *, not \(type)") }
+            return .object
+        case .constant, .new, .printf, .types, .union, .function:
             throw CObstacle("this annotation is allowed for parameters of functions, not of callbacks")
         case nil, .value, .string, .bytes, .items, .handle: break
         }
@@ -106,7 +111,8 @@ struct CallbackPlanner {
         case .null, .ignored: return (nil, 0)
         case .constant(let formula): return (nil, try number(formula, binder))
         case nil, .handle: break
-        default: throw CObstacle("return: a callback must return a number or \"null\"")
+        case .string(nil): return (try text(annotation ?? Annotation()), nil)
+        default: throw CObstacle("return: a callback must return a number, a struct, a text, a handle or \"null\"")
         }
         let form = try scope.form(of: type.result, tree["return"])
         try checkWritten(form)
@@ -119,10 +125,26 @@ struct CallbackPlanner {
                 throw CObstacle("return: \(error.reason)")
             }
             return (form, nil)
-        case .opaque, .text, .measured, .callback, .handle:
+        case .handle: return (form, nil)
+        case .opaque, .text, .measured, .callback:
             throw CObstacle(
-                "return: a returned pointer needs \"null\" or \"= …\": the memory behind it would have no owner")
+                "return: a returned pointer needs an annotation: \"string free\" if C frees the text with free(), "
+                    + "\"string kept\" if it lives as long as the callback, \"handle(name)\", \"null\" or \"= …\"")
         default: throw CObstacle("return: \(type.result) cannot be returned")
+        }
+    }
+
+    /// Plans text that a closure returns, whose memory must have an owner.
+    private func text(_ annotation: Annotation) throws(CObstacle) -> ValueForm {
+        guard case .scalar(let scalar)? = type.result.pointee?.kind, scalar.size == 1, scalar != .bool else {
+            throw CObstacle("return: \"string\" needs a pointer to char, not \(type.result)")
+        }
+        switch (annotation.bond, annotation.release) {
+        case (.keptBy(nil)?, nil), (nil, "free"?): return .text
+        default:
+            throw CObstacle(
+                "return: a returned text needs \"string free\" if C frees it with free(), or \"string kept\" if it lives "
+                    + "as long as the callback")
         }
     }
 

@@ -36,6 +36,7 @@ extension PlanningScope {
         let annotation = tree.own
         let isValue: Bool
         switch annotation?.shape {
+        case nil where annotation?.errorRule != nil: isValue = true
         case nil, .value: isValue = annotation?.direction != nil || annotation?.shape != nil
         case .handle, .string(nil): isValue = annotation?.direction == .out
         default: isValue = false
@@ -44,5 +45,10 @@ extension PlanningScope {
             return ArgumentPlan.WordPlace(form: form, isIndirect: true)
         }
         return wordForm(type).map { ArgumentPlan.WordPlace(form: $0, isIndirect: false) }
+    }
+
+    /// Returns what an argument points to as formulas read it; nil if that is no pointer.
+    func argumentTarget(_ type: CType, _ tree: AnnotationTree) -> CType? {
+        argumentWord(type, tree)?.isIndirect == true ? type.pointee?.pointee : type.pointee
     }
 }

@@ -24,6 +24,8 @@ final class FunctionPlan: Sendable {
     let hasOutputs: Bool
     /// Whether fields of structs are passed as if they were arguments.
     let hasFields: Bool
+    /// The arguments in whose place the function leaves what has gone wrong.
+    let failures: [(index: Int, rule: BoundErrorRule)]
     /// The functions that release results and outputs.
     let releases: Set<String>
     /// How formulas read the result.
@@ -56,6 +58,9 @@ final class FunctionPlan: Sendable {
         self.resultForm = resultForm
         releases = Set(arguments.flatMap(\.releases) + [result.release].compactMap(\.self))
         hasFields = arguments.contains { $0.field != nil }
+        failures = arguments.indices.compactMap { index in
+            if case .failure(let rule) = arguments[index].mode { (index, rule) } else { nil }
+        }
         hasOutputs = wantsErrno || arguments.contains(where: \.isOutput)
     }
 }
@@ -74,6 +79,8 @@ extension ArgumentPlan {
 enum VariadicPlan: Sendable {
     /// A fixed list of types.
     case fixed([ValueForm], [InterfaceType])
+    /// Any number of arguments of these types, and a null pointer behind them.
+    case ended([ValueForm], [InterfaceType])
     /// The types that the format string in this argument requires.
     case printf(Int)
 }
@@ -87,6 +94,8 @@ enum ResultPlan: Sendable {
     case text(release: String?)
     /// Text of this many bytes.
     case measuredText(BoundFormula, release: String?)
+    /// What was passed for the pointer before.
+    case object
     /// The target of a pointer.
     case value(ValueForm, release: String?)
     case bytes(BoundFormula, release: String?)
@@ -99,7 +108,7 @@ enum ResultPlan: Sendable {
     /// The function that releases the result.
     var release: String? {
         switch self {
-        case .none, .ignored, .plain: nil
+        case .none, .ignored, .plain, .object: nil
         case .text(let release), .measuredText(_, let release), .value(_, let release), .bytes(_, let release),
             .items(_, _, let release), .endedItems(_, let release):
             release
@@ -112,6 +121,7 @@ enum ResultPlan: Sendable {
         switch self {
         case .none, .ignored: nil
         case .plain(let form), .value(let form, _): form.words
+        case .object: "Payload"
         case .text, .measuredText: "String"
         case .bytes: "Data"
         case .items(let form, _, _), .endedItems(let form, _): "[\(form.words)]"

@@ -27,9 +27,11 @@ struct FunctionPlanner {
             FieldParameter.all(of: parameter.1, at: index, parameter.0, tree[parameter.0], scope)
         }
         let plain = zip(names, type.parameters).map { ($0, scope.argumentWord($1.type, tree[$0])?.form) }
-        binder = FormulaBinder(
+        var binder = FormulaBinder(
             scope: scope, parameters: plain + fields.map { ($0.name, scope.wordForm($0.type)) },
             hasResult: scope.wordForm(function.type.result) != nil)
+        binder.targets = zip(names, type.parameters).map { scope.argumentTarget($1.type, tree[$0]) }
+        self.binder = binder
     }
 
     /// - Parameter selector: The selector by which callers know the function.
@@ -122,18 +124,20 @@ struct FunctionPlanner {
     ) throws(CObstacle) -> ArgumentPlan {
         let tree = tree[names[index]]
         let annotation = tree.own ?? Annotation()
-        guard annotation.errorRule == nil, annotation.fallback == nil, !annotation.isQuick, !annotation.wantsErrno
-        else {
-            throw CObstacle(
-                "\"error\" belongs to \"return\", \"else\" to a callback's \"return\", \"quick\" and \"errno\" to \"()\""
-            )
+        guard annotation.fallback == nil, !annotation.isQuick, !annotation.wantsErrno else {
+            throw CObstacle("\"else\" belongs to a callback's \"return\", \"quick\" and \"errno\" to \"()\"")
         }
-        let mode = try mode(names[index], parameter, tree, annotation)
+        let mode =
+            if let rule = annotation.errorRule {
+                ArgumentPlan.Mode.failure(try failure(rule, parameter.type, annotation))
+            } else {
+                try mode(names[index], parameter, tree, annotation)
+            }
         if let field = mode.writtenForm?.sharedField {
             throw CObstacle("\(field) is a pointer that overlaps another field; such a union can only be an output")
         }
         guard annotation.release == nil || mode.comesOutAsText else {
-            throw CObstacle("\"free\" is for output text and for results")
+            throw CObstacle("\"free\" is for output text, for errors and for results")
         }
         var keeps: Int?
         if case .keeps(let name)? = annotation.bond { keeps = try handleIndex(name) }
@@ -278,7 +282,7 @@ struct FunctionPlanner {
     private func variadic() throws(CObstacle) -> VariadicPlan? {
         guard type.isVariadic else { return nil }
         switch tree["..."].own?.shape {
-        case .types:
+        case .types(_, let isRepeated):
             var forms: [ValueForm] = []
             var types: [InterfaceType] = []
             for type in variadicTypes ?? [] {
@@ -291,13 +295,18 @@ struct FunctionPlanner {
                 forms.append(form)
                 types.append(try scope.types.type(of: promoted))
             }
-            return .fixed(forms, types)
+            guard isRepeated else { return .fixed(forms, types) }
+            guard !forms.isEmpty else { throw CObstacle("\"items[null]\" needs the types of the arguments") }
+            return .ended(forms, types)
         case .printf(let name):
             guard let index = names.firstIndex(of: name),
                 case .scalar(.char)? = type.parameters[index].type.pointee?.kind
             else { throw CObstacle("\"...\" needs a format, but there is no parameter \"\(name)\" of type char *") }
             return .printf(index)
-        default: throw CObstacle("\"...\" takes a list of types such as \"(int, const char *)\", or \"printf(format)\"")
+        default:
+            throw CObstacle(
+                "\"...\" takes a list of types such as \"(int, const char *)\", one with \"items[null]\", or \"printf(format)\""
+            )
         }
     }
 
@@ -306,18 +315,42 @@ struct FunctionPlanner {
         guard let form = scope.wordForm(type.result) else {
             throw CObstacle("return: \"error\" needs an integer or a pointer, not \(type.result)")
         }
+        do throws(CObstacle) {
+            return try bind(rule, form, type.result)
+        } catch {
+            throw CObstacle("return: \(error.reason)")
+        }
+    }
+
+    /// Plans a parameter in whose place the function leaves an error.
+    private func failure(
+        _ rule: ErrorRule, _ type: CType, _ annotation: Annotation
+    ) throws(CObstacle) -> BoundErrorRule {
+        guard let place = type.pointee, let target = place.pointee, !place.isConst else {
+            throw CObstacle("\"error\" needs a pointer to a pointer, as in GError **, or \"return\"; not \(type)")
+        }
+        guard annotation.shape == nil, annotation.direction ?? .out == .out, annotation.bond == nil else {
+            throw CObstacle("an error can only have \"free\" besides")
+        }
+        // Who has made it is known, but not what is in it.
+        if case .function = target.kind { throw CObstacle("a function is no error") }
+        return try bind(rule, .pointer, place)
+    }
+
+    private func bind(_ rule: ErrorRule, _ form: IntegerForm, _ type: CType) throws(CObstacle) -> BoundErrorRule {
         var tests: [(comparison: ErrorRule.Comparison, value: Int128)] = []
         for test in rule.tests {
             guard let number = try binder.bind(test.value).constant else {
-                throw CObstacle("return: \"error\" compares with numbers only")
+                throw CObstacle("\"error\" compares with numbers only")
             }
             guard let value = form.converted(number) else {
-                throw CObstacle("return: \(number) does not fit \(type.result), so the result cannot have this value")
+                throw CObstacle("\(number) does not fit \(type), so it cannot have this value")
             }
             tests.append((test.comparison, value))
         }
         return BoundErrorRule(
             isUnless: rule.isUnless, tests: tests,
+            number: try rule.number.map { formula throws(CObstacle) in try binder.bind(formula) },
             message: try rule.message.map { formula throws(CObstacle) in try binder.bind(formula) }, form: form)
     }
 }
@@ -346,7 +379,7 @@ extension ArgumentPlan.Mode {
     /// Whether C reads memory that is made from a payload.
     fileprivate var isData: Bool {
         switch self {
-        case .text: true
+        case .text, .object: true
         case .buffer(let buffer): buffer.direction != .out
         case .value(let form, .in): if case .handle = form { false } else { true }
         default: false
@@ -354,7 +387,10 @@ extension ArgumentPlan.Mode {
     }
 
     fileprivate var comesOutAsText: Bool {
-        if case .value(.text, .out) = self { true } else { false }
+        switch self {
+        case .value(.text, .out), .failure: true
+        default: false
+        }
     }
 
     /// Whether annotations may name parts: parameters of a callback, or fields.

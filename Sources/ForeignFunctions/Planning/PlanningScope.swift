@@ -48,6 +48,12 @@ final class PlanningScope {
     /// Returns the kind of handles that point to a struct.
     func kind(_ record: CRecord) -> HandleKind { kind(record.tag ?? record.name) }
 
+    /// Returns the symbols of the declared functions of a type, by their names.
+    func functions(of type: CFunctionType) -> [String: String] {
+        let found = declarations.functions.filter { $0.type == type && $0.obstacle == nil }
+        return Dictionary(found.map { ($0.name, $0.symbol) }, uniquingKeysWith: { first, _ in first })
+    }
+
     func size(_ type: String) throws(CObstacle) -> Int {
         guard let size = sizes[type] else {
             throw CObstacle("sizeof(\(type)) has no value: the type is unknown or has no size")

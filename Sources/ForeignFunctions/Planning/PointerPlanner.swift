@@ -54,6 +54,11 @@ struct PointerPlanner {
             hasNullableItems: false)
     }
 
+    /// The symbols of the library's functions that the pointer can lead to, by the names of the functions.
+    private var functions: [String: String] {
+        if case .function(let function) = pointee.kind { scope.functions(of: function) } else { [:] }
+    }
+
     private var readOnly: CObstacle { CObstacle("\(type) is read-only: remove \"out\" or \"inout\"") }
 
     private var isByteSized: Bool {
@@ -72,7 +77,19 @@ struct PointerPlanner {
         switch annotation.shape {
         case .null: return .constant(.pointer, .number(0))
         case .context: return .context
+        case .constant(.name(let name)) where scope.declarations.function(named: name) != nil:
+            guard let symbol = functions[name] else { throw CObstacle("\(name) is no function of the type \(type)") }
+            return .constant(.pointer, .function(symbol))
         case .constant(let formula): return .constant(.pointer, try binder.bind(formula))
+        case .function:
+            let functions = functions
+            guard !functions.isEmpty else { throw CObstacle("no function of the type \(type) is declared") }
+            return .function(functions)
+        case .object:
+            guard isVoid, annotation.direction ?? .in == .in else {
+                throw CObstacle("\"object\" needs a void *, not \(type)")
+            }
+            return .object
         case .bytes(let room), .items(let room), .string(let room?): return .buffer(try buffer(annotation, room, tree))
         case .handle(let name):
             if case .pointer(let inner) = pointee.kind, annotation.direction == .out {
@@ -90,7 +107,7 @@ struct PointerPlanner {
             return .new(try scope.handleKind(nil, pointee), size: layout.size, alignment: layout.alignment)
         case .string(nil):
             guard case .pointer(let inner) = pointee.kind, annotation.direction == .out else {
-                guard isByteSized, annotation.direction ?? .in == .in else {
+                guard isByteSized || isVoid, annotation.direction ?? .in == .in else {
                     throw CObstacle(
                         "\"string\" needs a pointer to char; an output string needs room: \"out string[…]\"")
                 }

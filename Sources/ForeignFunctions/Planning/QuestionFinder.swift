@@ -67,7 +67,7 @@ struct QuestionFinder {
         let (name, parameter) = (names[index], type.parameters[index])
         guard let pointee = parameter.type.pointee else { return nil }
         let annotation = tree[name].own
-        let isSettled = annotation?.shape != nil || annotation?.direction != nil
+        let isSettled = annotation?.shape != nil || annotation?.direction != nil || annotation?.errorRule != nil
         let plain = scope.plainPointer(to: pointee, isInput: isCalled)
         let length = isSettled || isPointerToLength(index) ? nil : length(beside: index)
         var kinds: (annotations: [String], reason: String)?
@@ -316,7 +316,7 @@ extension Formula {
     fileprivate var names: Set<String> {
         switch self {
         case .number, .text, .sizeOf: []
-        case .name(let name): [name]
+        case .name(let name), .member(let name, _): [name]
         case .sum(let left, let right), .difference(let left, let right), .product(let left, let right):
             left.names.union(right.names)
         case .call(_, let arguments): arguments.reduce(into: []) { $0.formUnion($1.names) }

@@ -57,10 +57,15 @@ struct ResultPlanner {
                 try scope.itemForm(of: pointee, tree), try binder.bind(room.size), release: annotation.release)
         case .handle(let name): return try handle(scope.handleKind(name, pointee), annotation)
         case .string(nil):
-            guard case .scalar(let scalar) = pointee.kind, scalar.size == 1 else {
-                throw CObstacle("\"string\" needs a pointer to char, not \(type)")
+            switch pointee.kind {
+            case .void: break
+            case .scalar(let scalar) where scalar.size == 1: break
+            default: throw CObstacle("\"string\" needs a pointer to char, not \(type)")
             }
             return .text(release: annotation.release)
+        case .object:
+            guard case .void = pointee.kind else { throw CObstacle("\"object\" needs a void *, not \(type)") }
+            return .object
         case .value: return .value(try scope.form(of: pointee, tree), release: annotation.release)
         case nil: break
         default: throw CObstacle("this annotation is not allowed for results")

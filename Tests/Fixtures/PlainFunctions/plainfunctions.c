@@ -2,6 +2,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <threads.h>
@@ -325,4 +326,76 @@ EXPORT Watch *plain_watch(Box *box, void (*ended)(void *context), void *context)
 EXPORT void plain_unwatch(Watch *watch) {
     watch->ended(watch->context);
     free(watch);
+}
+
+/* ---- What goes wrong, in the place of an argument */
+
+typedef struct { int32_t code; const char *message; } Failure;
+static int32_t open_failures;
+EXPORT int32_t plain_try(int32_t code, Failure **failure) {
+    if (code == 0) return 1;
+    *failure = malloc(sizeof **failure);
+    **failure = (Failure){code, code < 0 ? NULL : "as asked"};
+    open_failures += 1;
+    return 0;
+}
+EXPORT void plain_forgive(Failure *failure) { open_failures -= 1; free(failure); }
+EXPORT int32_t plain_open_failures(void) { return open_failures; }
+EXPORT int32_t plain_complain(int32_t isWrong, char **complaint) {
+    static const char text[] = "that is wrong";
+    if (isWrong) *complaint = memcpy(malloc(sizeof text), text, sizeof text);
+    return isWrong;
+}
+
+/* ---- Variables */
+
+EXPORT const char plain_motto[] = "plain and simple";
+EXPORT const char *const plain_author = "nobody";
+EXPORT int32_t plain_level = 3;
+EXPORT const Failure plain_last = {-5, "the last"};
+EXPORT const uint16_t plain_primes[4] = {2, 3, 5, 7};
+EXPORT void *plain_anything;
+EXPORT void plain_raise(void) { plain_level += 1; }
+
+/* ---- Values and functions that come back, and arguments that end with a null pointer */
+
+EXPORT void *plain_same(void *value) { return value; }
+EXPORT void *plain_elsewhere(void) { static int32_t place; return &place; }
+EXPORT int32_t plain_twice(int32_t value) { return 2 * value; }
+EXPORT int64_t plain_long_twice(int64_t value) { return 2 * value; }
+EXPORT int32_t plain_apply(int32_t (*function)(int32_t value), int32_t value) { return function(value); }
+EXPORT int32_t plain_apply_twice(int32_t (*function)(int32_t value), int32_t value) { return function(value); }
+EXPORT int64_t plain_length_of_all(const char *first, ...) {
+    va_list rest;
+    va_start(rest, first);
+    int64_t length = 0;
+    for (const char *text = first; text != NULL; text = va_arg(rest, const char *)) length += (int64_t)strlen(text);
+    va_end(rest);
+    return length;
+}
+EXPORT int64_t plain_weighted(const char *first, ...) {
+    va_list rest;
+    va_start(rest, first);
+    int64_t sum = 0;
+    for (const char *text = va_arg(rest, const char *); text != NULL; text = va_arg(rest, const char *))
+        sum += (int64_t)strlen(text) * va_arg(rest, int32_t);
+    va_end(rest);
+    return sum + (int64_t)strlen(first);
+}
+
+/* ---- Callbacks that return pointers */
+
+EXPORT int64_t plain_ask(char *(*answer)(void *context, int32_t question), void *context) {
+    char *text = answer(context, 1);
+    int64_t length = text == NULL ? -1 : (int64_t)strlen(text);
+    free(text);
+    return length;
+}
+EXPORT int64_t plain_ask_twice(const char *(*answer)(void *context, int32_t question), void *context) {
+    const char *first = answer(context, 1), *second = answer(context, 2);
+    return first == NULL || second == NULL ? -1 : (int64_t)strlen(first) * 100 + (int64_t)strlen(second);
+}
+EXPORT int64_t plain_choose(Box *(*choose)(void *context), void *context) {
+    Box *box = choose(context);
+    return box == NULL ? -1 : box->value;
 }

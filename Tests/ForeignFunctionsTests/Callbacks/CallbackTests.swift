@@ -171,8 +171,9 @@ struct CallbackTests {
                 "function: return: the memory behind its pointers would have no owner"
             ),
             (
-                "struct h; int run(struct h *(*function)(int n));", "{}",
-                "function: return: a returned pointer needs \"null\" or \"= …\": the memory behind it would have no owner"
+                "int run(char *(*function)(int n));", #"{"function.return": "string"}"#,
+                "function: return: a returned text needs \"string free\" if C frees it with free(), or \"string kept\" if it "
+                    + "lives as long as the callback"
             ),
         ])
     func ownerless(declarations: String, annotations: String, reason: String) throws {

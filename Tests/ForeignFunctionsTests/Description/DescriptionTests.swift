@@ -130,7 +130,7 @@ struct DescriptionTests {
             ),
             (
                 "int f(char *(*g)(int p));", "{}",
-                #"f: g: return: a returned pointer needs "null" or "= …": the memory behind it would have no owner"#
+                #"f: g: return: a returned pointer needs an annotation: "string free" if C frees the text with free()"#
             ),
             (
                 "int f(struct s *p);", #"{"f": {"p.a": "in"}}"#,
@@ -195,7 +195,7 @@ struct DescriptionTests {
             ),
             (
                 "void f(int *a);", #"{"f": {"a": "out free"}}"#,
-                #"f: a: "free" is for output text and for results"#
+                #"f: a: "free" is for output text, for errors and for results"#
             ),
             ("int f(int a, int a);", "{}", #"f: two parameters are named "a""#),
         ])

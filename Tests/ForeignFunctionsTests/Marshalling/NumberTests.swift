@@ -77,7 +77,7 @@ struct NumberTests {
             ),
             (
                 "int f(int a);", #"{"f": {"return": "error if 5000000000"}}"#,
-                "return: 5000000000 does not fit int, so the result cannot have this value"
+                "return: 5000000000 does not fit int, so it cannot have this value"
             ),
         ])
     func misfits(declarations: String, annotations: String, reason: String) throws {

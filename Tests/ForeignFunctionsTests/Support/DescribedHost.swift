@@ -52,10 +52,13 @@ func failure(_ body: () async throws -> Payload) async -> LinkError? {
 /// The installed system libraries.
 enum SystemLibraries {
     /// Whether `libcrypto.so.3` is installed.
-    static var hasCrypto: Bool {
+    static var hasCrypto: Bool { has("libcrypto.so.3") }
+
+    /// Whether a library is installed.
+    static func has(_ name: String) -> Bool {
         ["/lib", "/usr/lib"].contains { folder in
             ["x86_64-linux-gnu", "aarch64-linux-gnu", "."].contains {
-                FileManager.default.fileExists(atPath: "\(folder)/\($0)/libcrypto.so.3")
+                FileManager.default.fileExists(atPath: "\(folder)/\($0)/\(name)")
             }
         }
     }

@@ -1,0 +1,119 @@
+import ComponentHost
+import ComponentKit
+import ForeignFunctions
+import Testing
+
+@Suite("Values and functions behind pointers")
+struct ObjectTests {
+    @Test("any value comes back as itself")
+    func values() async throws {
+        try await withLibraries("plain") { host async throws in
+            let box = try await host.call("Plain", "plain_box", ["value": 7])
+            for value in [1, "text", [1, [2, 3]], ["a": ["b": .null]], .bytes([0, 255])] as [Payload] {
+                #expect(try await host.call("Plain", "plain_same", ["value": value]) == value)
+            }
+            let same = try await host.call("Plain", "plain_same", ["value": ["box": box]])
+            #expect(try await host.call("Plain", "plain_value", ["box": try #require(same["box"])]) == 7)
+        }
+    }
+
+    @Test("a pointer that belongs to no value is an error")
+    func foreign() async throws {
+        try await withLibraries("plain") { host async throws in
+            let error = await failure { try await host.call("Plain", "plain_elsewhere") }
+            #expect(error?.code == .invalidReply)
+            #expect(error?.message.contains("belongs to no value") == true)
+        }
+    }
+
+    @Test("a function of the library is passed by its name")
+    func functions() async throws {
+        try await withLibraries("plain") { host async throws in
+            #expect(
+                try await host.call("Plain", "plain_apply", ["function": "plain_twice", "value": 4]) == 8)
+            let next = host.link.typedClosure { (value: Int) in value + 1 }
+            #expect(try await host.call("Plain", "plain_apply", ["function": next, "value": 4]) == 5)
+            #expect(try await host.call("Plain", "plain_apply_twice", ["value": 4]) == 8)
+            // One of another type would read its argument from another place.
+            for name in ["plain_long_twice", "plain_twise", "malloc", ""] {
+                let error = await failure {
+                    try await host.call("Plain", "plain_apply", ["function": .string(name), "value": 4])
+                }
+                #expect(error?.code == .payloadMismatch, "\(name)")
+                #expect(error?.message.contains("the name of a function of this type") == true)
+            }
+        }
+    }
+
+    @Test(
+        "functions of other types, and pointers to data, are refused as constants",
+        arguments: [
+            (#""function": "= g""#, "g is no function of the type"),
+            (#""value": "= g""#, "g is no function of the type"),
+            (#""function": "= h""#, "there is no parameter or constant"), (#""value": "object""#, "needs a void *"),
+            (#""value": "function""#, "no function of the type"), (#""function": "function""#, nil),
+            (#""function": "= i""#, nil),
+        ])
+    func refused(annotation: String, reason: String?) throws {
+        let json = """
+            {"name": "x", "version": "1.0.0", "library": "libx.so", "class": "X", "declarations": [
+                "void f(int (*function)(int a), const char *value); long g(int a); int i(int b);"],
+                "annotations": {"f": {\(annotation)}}}
+            """
+        let description = try LibraryDescription(Payload(json: json))
+        let found = description.refusals.first { $0.name == "f" }
+        if let reason {
+            #expect(found?.reason.contains(reason) == true, "\(String(describing: found))")
+        } else {
+            #expect(found == nil)
+        }
+    }
+
+    @Test("arguments that end with a null pointer may be as many as there are")
+    func ended() async throws {
+        try await withLibraries("plain") { host async throws in
+            func length(_ texts: [String]) async throws -> Payload {
+                try await host.call(
+                    "Plain", "plain_length_of_all", ["first": "12", "...": .array(texts.map { .string($0) })])
+            }
+            #expect(try await length([]) == 2)
+            #expect(try await length(["345", "", "6"]) == 6)
+            #expect(try await length(Array(repeating: "x", count: 63)) == 65)
+            #expect(try await host.call("Plain", "plain_length_of_all", ["first": "12"]) == 2)
+            let many = await failure { try await length(Array(repeating: "x", count: 64)) }
+            #expect(many?.message.contains("at most 63 items") == true)
+            #expect(
+                try await host.call("Plain", "plain_weighted", ["first": "1", "...": ["ab", 3, "c", -1]]) == 6)
+            let odd = await failure {
+                try await host.call("Plain", "plain_weighted", ["first": "1", "...": ["ab", 3, "c"]])
+            }
+            #expect(odd?.message.contains("a multiple of 2") == true)
+            let wrong = await failure {
+                try await host.call("Plain", "plain_weighted", ["first": "1", "...": ["ab", "c"]])
+            }
+            #expect(wrong?.code == .payloadMismatch)
+        }
+    }
+
+    @Test("closures return texts and handles to C")
+    func answers() async throws {
+        try await withLibraries("plain") { host async throws in
+            let answer = host.link.typedClosure { (question: Int) -> String? in
+                question == 1 ? "four" : "seventy"
+            }
+            #expect(try await host.call("Plain", "plain_ask", ["answer": answer]) == 4)
+            #expect(try await host.call("Plain", "plain_ask_twice", ["answer": answer]) == 407)
+            let nothing = host.link.typedClosure { (_: Int) -> String? in nil }
+            #expect(try await host.call("Plain", "plain_ask", ["answer": nothing]) == -1)
+            let nul = host.link.typedClosure { (_: Int) -> String? in "a\0b" }
+            let error = await failure { try await host.call("Plain", "plain_ask", ["answer": nul]) }
+            #expect(error?.message.contains("NUL") == true)
+            let box = try await host.call("Plain", "plain_box", ["value": 7])
+            let choose = host.link.closure { _ in box }
+            #expect(try await host.call("Plain", "plain_choose", ["choose": choose]) == 7)
+            let other = host.link.closure { _ in 3 }
+            let wrong = await failure { try await host.call("Plain", "plain_choose", ["choose": other]) }
+            #expect(wrong?.message.contains("an object Box") == true)
+        }
+    }
+}
