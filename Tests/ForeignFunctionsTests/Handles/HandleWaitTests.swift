@@ -1,6 +1,7 @@
 import ComponentHost
 import ComponentKit
 import Foundation
+import TestSupport
 import Testing
 
 /// Tests two threads that each use the handles of one family, and then need those of the other's.
