@@ -24,7 +24,8 @@ enum ComponentView {
     }
 
     private static func card(_ component: ComponentRow, _ status: ComponentStatus) -> Card {
-        Card(component.name.oneLine(120), subtitle: subtitle(of: component)) {
+        // The title of the page is the name.
+        Card(subtitle: subtitle(of: component)) {
             Text(component.stateText.oneLine(200).sentence, style: component.style).key("state")
             if !component.reason.isEmpty { Text(component.reason.printable(2000).sentence).key("reason") }
             if let recovery = component.recovery {
