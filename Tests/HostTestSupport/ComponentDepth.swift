@@ -23,14 +23,13 @@ public enum ComponentDepth: String, CaseIterable, Sendable, CustomTestStringConv
         body: (LinkHost) async throws -> Value
     ) async throws -> Value {
         try await withPlugins { plugins in
-            if self == .file {
-                for component in components { try plugins.add(component) }
-            }
+            let shared = try self == .file ? components.map { try SharedPlugins.directory(of: $0) } : []
             for file in files { try plugins.add(file: file) }
             var options = HostOptions()
             options.logger.logLevel = .critical
             try configure(&options)
-            let host = LinkHost(components: [plugins.path], includesBuiltIn: self == .builtIn, options: options)
+            let host = LinkHost(
+                components: [plugins.path] + shared, includesBuiltIn: self == .builtIn, options: options)
             do {
                 let value = try await body(host)
                 await host.stop()

@@ -10,7 +10,7 @@ public struct PluginDirectory: Sendable {
         "Beside": ["libBesideText.so"], "ForeignEntry": ["lib/libForeignEntryDependency.so"],
     ]
 
-    fileprivate init() throws {
+    init() throws {
         let directory = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
             .appending(path: "hslink-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -69,7 +69,7 @@ public struct PluginDirectory: Sendable {
         try FileManager.default.moveItem(at: part, to: target)
     }
 
-    fileprivate func remove() { try? FileManager.default.removeItem(atPath: path) }
+    func remove() { try? FileManager.default.removeItem(atPath: path) }
 }
 
 extension URL {

@@ -38,7 +38,7 @@ struct PointerProposals {
         switch pointee.kind {
         case .void:
             annotations = mayBeContext ? ["context", "null"] : []
-            words = AnnotationQuestion.choice(["bytes[length]", "handle(name)", "context", "null"])
+            words = AnnotationQuestion.choice(["bytes[length]", "string", "object", "handle(name)", "context", "null"])
         case .scalar(.char):
             annotations = ["string", "null"]
             words = AnnotationQuestion.choice(["out string[size]", "string", "null"])

@@ -54,7 +54,9 @@ final class WebPlace: Sendable {
         body: (WebHost) async throws -> Value
     ) async throws -> Value {
         try await withPlugins { plugins in
-            for name in ["ComponentWeb", "ComponentPages"] + others { try plugins.add(name) }
+            // No test takes these out.
+            let shared = try ["ComponentWeb", "ComponentPages"].map { try SharedPlugins.directory(of: $0) }
+            for name in others { try plugins.add(name) }
             let separator = options.isEmpty ? "" : ", "
             let file = try directory.write(
                 #"{"ComponentWeb": {"port": 0\#(separator)\#(options)}\#(more.isEmpty ? "" : ", \(more)")}"#,
@@ -65,7 +67,7 @@ final class WebPlace: Sendable {
             settings.cacheDirectory = directory.path(of: "cache")
             settings.routes.remoteSources = ["http"]
             settings.configuration = HostConfiguration(files: [file], environmentPrefix: nil)
-            let host = LinkHost(components: [plugins.path], includesBuiltIn: false, options: settings)
+            let host = LinkHost(components: [plugins.path] + shared, includesBuiltIn: false, options: settings)
             do {
                 await host.start()
                 let address = try await host.call("WebPagesLink", "address").string()

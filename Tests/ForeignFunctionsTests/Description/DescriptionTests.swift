@@ -64,7 +64,7 @@ struct DescriptionTests {
             ),
             (
                 "int f(void *p);", "{}",
-                #"f: p: void * needs an annotation: "bytes[length]", "handle(name)", "context" or "null""#
+                #"f: p: void * needs an annotation: "bytes[length]", "string", "object", "handle(name)", "context" or "null""#
             ),
             (
                 "int f(int *p);", "{}",

@@ -49,6 +49,14 @@ func failure(_ body: () async throws -> Payload) async -> LinkError? {
     }
 }
 
+/// Runs a program in Python and returns what it prints.
+func python(_ program: String, _ arguments: String...) async throws -> String {
+    let run = try await ProgramRun.of(
+        URL(filePath: "/usr/bin/env"), ["python3", "-c", program] + arguments, environment: ["PYTHONUTF8": "1"])
+    guard run.status == 0 else { throw LinkError(.methodFailed, message: "python3: \(run.standardError)") }
+    return run.standardOutput
+}
+
 /// The installed system libraries.
 enum SystemLibraries {
     /// Whether `libcrypto.so.3` is installed.

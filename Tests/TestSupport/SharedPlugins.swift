@@ -1,0 +1,33 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// Directories that have one component of this package each, and are shared by all tests of a process.
+///
+/// A file is loaded once, whatever host asks for it. With a copy for each test, hundreds of files are in memory at the
+/// end, and most of the time passes in the runtime's searches for conformances, which look at all of them. Tests that
+/// change a file, or take it out of its directory, need a ``PluginDirectory``.
+public enum SharedPlugins {
+    private static let directories = Mutex<[String: PluginDirectory]>([:])
+
+    /// Returns the path of the directory that has a component.
+    ///
+    /// - Parameter name: The folder in `Plugins/`.
+    public static func directory(of name: String) throws -> String {
+        try directories.withLock { directories in
+            if let known = directories[name] { return known.path }
+            if directories.isEmpty { atexit { SharedPlugins.removeAll() } }
+            let directory = try PluginDirectory()
+            try directory.add(name)
+            directories[name] = directory
+            return directory.path
+        }
+    }
+
+    private static func removeAll() {
+        directories.withLock { directories in
+            for directory in directories.values { directory.remove() }
+            directories = [:]
+        }
+    }
+}
