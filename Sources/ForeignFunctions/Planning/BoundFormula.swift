@@ -82,7 +82,10 @@ indirect enum BoundFormula: Sendable {
         case .room: return word(.room)
         case .number(let number): return number
         case .text(let text): return unsafe Int128(UInt(bitPattern: text.bytes))
-        case .function(let symbol): return word(.function(symbol))
+        case .function(let symbol):
+            // The address of a function that the library does not have must never reach C.
+            let address = word(.function(symbol))
+            return address == 0 ? nil : address
         case .argument(let index): return word(.argument(index))
         case .member(let index, let offset, let form):
             // Of a struct that is not there, every field is 0.

@@ -45,6 +45,12 @@ struct PointerProposals {
         case .record:
             annotations = ["inout", "out", "in", "handle", "new"]
             words = AnnotationQuestion.choice(["in", "out", "inout", "handle", "new"])
+        case .pointer(let target) where !pointee.isConst && PointerProposals.isError(parameter.name):
+            let name = parameter.name ?? ""
+            let isText = if case .scalar(.char) = target.kind { true } else { false }
+            let error = "error unless null" + (isText ? " message \(name)" : " message \(name)->message")
+            annotations = isText ? [error, "out string", "null"] : ["error unless null", "out", "null"]
+            words = AnnotationQuestion.choice([error, "out", "items[null]", "null"])
         case .pointer:
             annotations = pointee.isConst ? ["items[null]"] : ["out", "items[null]", "null"]
             words = AnnotationQuestion.choice(["out", "items[count]", "items[null]", "null"])
@@ -56,6 +62,12 @@ struct PointerProposals {
             annotations = all.compactMap(\.self)
             words = AnnotationQuestion.choice(["in", "out", "inout", "items[count]", "bytes[length]", "null"])
         }
+    }
+
+    /// Whether a parameter is named like an error that the function leaves there.
+    private static func isError(_ name: String?) -> Bool {
+        let parts = name.map { LengthName.parts(of: $0) } ?? []
+        return parts.contains { ["error", "err", "errmsg", "exception"].contains($0) }
     }
 
     /// Returns what the last proposal beside a length means.

@@ -92,6 +92,12 @@ struct QuestionTests {
         Asked("int f(const char *const *list);", "{}", ["list": ["items[null]"]]),
         Asked("int f(char **list);", #"{"f": {"list": "items[null]"}}"#),
         Asked("const char *const *f(int a);", #"{"f": {"return": "items[null]"}}"#),
+        // What a function leaves in the place of an error.
+        Asked(
+            "int f(char **errmsg);", "{}",
+            ["errmsg": ["error unless null message errmsg", "out string", "null"]]),
+        Asked("struct e; int f(struct e **error);", "{}", ["error": ["error unless null", "out", "null"]]),
+        Asked("struct e; int f(struct e **error);", #"{"f": {"error": "error unless null"}}"#),
         Asked("int f(const char *format, ...);", "{}", ["...": ["printf(format)"]]),
     ]
 

@@ -26,7 +26,8 @@ struct CompressionTests {
                 "Zstd", "ZSTD_decompress", ["dstCapacity": Payload(Self.text.utf8.count), "src": packed])
             #expect(try unpacked["dst"]?.bytes() == Array(Self.text.utf8))
             for (capacity, source, message) in [
-                (Payload(10), packed, "Destination buffer is too small"), (100, .bytes(Array(repeating: 7, count: 100)), "Unknown frame descriptor"),
+                (Payload(10), packed, "Destination buffer is too small"),
+                (100, .bytes(Array(repeating: 7, count: 100)), "Unknown frame descriptor"),
             ] {
                 let error = await failure {
                     try await host.call("Zstd", "ZSTD_decompress", ["dstCapacity": capacity, "src": source])

@@ -34,6 +34,14 @@ struct ObjectTests {
             let next = host.link.typedClosure { (value: Int) in value + 1 }
             #expect(try await host.call("Plain", "plain_apply", ["function": next, "value": 4]) == 5)
             #expect(try await host.call("Plain", "plain_apply_twice", ["value": 4]) == 8)
+            // Nothing is passed for a function that the library does not have.
+            for (selector, payload) in [
+                ("plain_apply_missing", ["value": 4]),
+                ("plain_apply", ["function": "plain_missing_twice", "value": 4]),
+            ] as [(String, Payload)] {
+                let error = await failure { try await host.call("Plain", selector, payload) }
+                #expect(error?.code == .payloadMismatch && error?.message.contains("function") == true, "\(selector)")
+            }
             // One of another type would read its argument from another place.
             for name in ["plain_long_twice", "plain_twise", "malloc", ""] {
                 let error = await failure {
