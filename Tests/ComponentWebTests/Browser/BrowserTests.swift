@@ -77,6 +77,55 @@ struct BrowserTests {
         }
     }
 
+    @Test("a page that somebody composes of modules is shown, and follows its file while it is open")
+    func composing() async throws {
+        let addresses = #"{"name": "addresses", "module": "owner.addresses", "title": "Addresses"}"#
+        let films = #"{"name": "films", "module": "video.library", "title": "Films"}"#
+        try place.write(page: "desk", addresses)
+        try await place.withBrowsers { web, browsers in
+            let browser = browsers[0]
+            try await browser.go("\(web.url)/pages/desk")
+            #expect(await browser.has(1, "[data-section=addresses]"))
+            #expect(await browser.has(0, "[data-section=films]"))
+            // A mark that another document would not have.
+            try await browser.run("window.mark = 1")
+            try place.write(page: "desk", films, addresses)
+            #expect(await browser.has(1, "[data-section=films] + [data-section=addresses]"))
+            try place.write(page: "desk", films)
+            #expect(await browser.has(0, "[data-section=addresses]"))
+            #expect(try await browser.run("return window.mark") as? Int == 1)
+        }
+    }
+
+    @Test("a form that is refused says why at its field, keeps what was typed, and is accepted once it is corrected")
+    func errors() async throws {
+        try await place.withBrowsers(refused: 1) { web, browsers in
+            let browser = browsers[0]
+            try await browser.go("\(web.url)/pages/account")
+            let form = "[data-section=\"account.signUp\"]"
+            let (name, password) = ("\(form) [name=\"field.name\"]", "\(form) [name=\"field.password\"]")
+            try await browser.unfold(name)
+            try await browser.type("Ada", into: name)
+            try await browser.type("short", into: password)
+            try await browser.click("\(form) .form button[type=submit]")
+            #expect(await browser.has(1, "\(form) [aria-invalid=true]"))
+            // Who cannot see the page is led to the field and told why.
+            let focused = try await browser.run(
+                """
+                const field = document.activeElement
+                const reason = field.getAttribute('aria-describedby').split(' ').map(id => document.getElementById(id))
+                return field.name + ': ' + reason.map(each => each?.innerText).join(' ')
+                """)
+            #expect((focused as? String)?.hasPrefix("field.password: ") == true, "\(focused ?? "")")
+            #expect((focused as? String)?.contains("too short") == true, "\(focused ?? "")")
+            #expect(
+                try await browser.run("return document.querySelector(arguments[0]).value", [name]) as? String == "Ada")
+            try await browser.type(" but longer", into: password)
+            try await browser.click("\(form) .form button[type=submit]")
+            #expect(await browser.shows("The account of Ada exists now.", in: "body"))
+        }
+    }
+
     @Test("a component that is taken out goes from an open page, and comes back")
     func components() async throws {
         try await place.withBrowsers { web, browsers in
