@@ -206,7 +206,10 @@ extension CallFrame {
         case .text(let name), .measuredText(_, let name), .bytes(_, let name), .value(_, let name),
             .items(_, _, let name), .endedItems(_, let name):
             unsafe release(resultPointer?.assumingMemoryBound(to: CChar.self), name)
-        case .handle: if plan.errorRule == nil { _ = try? readResult() }
+        // A result that its rule calls a failure is no handle.
+        case .handle:
+            let isFailure = plan.errorRule.map { unsafe $0.isFailure($0.form.number(UnsafeRawPointer(result))) }
+            if isFailure != true { _ = try? readResult() }
         default: break
         }
     }

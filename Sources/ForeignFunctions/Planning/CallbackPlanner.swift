@@ -50,9 +50,13 @@ struct CallbackPlanner {
         let (result, constant) = try result(binder)
         var fallback: Int128 = 0
         if let formula = tree["return"].own?.fallback { fallback = try number(formula, binder) }
+        if case .text? = result, fallback != 0 { throw CObstacle("return: C can only get null for a text") }
+        if case .handle? = result, fallback != 0 { throw CObstacle("return: C can only get null for a handle") }
+        // What pointers mean to a function of the library, its type does not say; "function" allows it.
+        let functions = type.parameters.contains { $0.type.pointee != nil } ? [:] : scope.functions(of: type)
         return CallbackPlan(
             interface: interface, parameters: parameters, result: result,
-            owner: tree["return"].own?.release == nil ? .closure : .caller, functions: scope.functions(of: type),
+            owner: tree["return"].own?.release == nil ? .closure : .caller, functions: functions,
             constantResult: constant, fallback: fallback)
     }
 

@@ -40,9 +40,44 @@ extension FunctionPlanner {
             }
             tests.append((test.comparison, value))
         }
+        if let message = rule.message, try isBound(message), !isText(message) {
+            throw CObstacle("\"message\" needs a text: a pointer to char, or a function that returns one")
+        }
         return BoundErrorRule(
             isUnless: rule.isUnless, tests: tests,
             number: try rule.number.map { formula throws(CObstacle) in try binder.bind(formula) },
             message: try rule.message.map { formula throws(CObstacle) in try binder.bind(formula) }, form: form)
+    }
+
+    /// Binds a formula, whose names may be wrong.
+    private func isBound(_ formula: Formula) throws(CObstacle) -> Bool {
+        _ = try binder.bind(formula)
+        return true
+    }
+
+    /// Whether a formula is a pointer to text, as far as types tell.
+    private func isText(_ formula: Formula) -> Bool {
+        switch formula {
+        case .text: return true
+        case .number, .sizeOf, .sum, .difference, .product: return false
+        case .name("return"): return isByte(type.result.pointee)
+        case .name(let name):
+            if let index = binder.parameters.firstIndex(where: { $0.name == name }) {
+                return binder.targets.indices.contains(index) && isByte(binder.targets[index])
+            }
+            if case .text? = scope.namedValue(name) { return true }
+            return false
+        case .member(let name, let field):
+            guard let index = binder.parameters.firstIndex(where: { $0.name == name }),
+                binder.targets.indices.contains(index), case .record(let record)? = binder.targets[index]?.kind
+            else { return false }
+            let found = scope.declarations.definition(of: record)?.namedFields.first { $0.name == field }
+            return isByte(found?.type.pointee)
+        case .call(let name, _): return isByte(scope.declarations.function(named: name)?.type.result.pointee)
+        }
+    }
+
+    private func isByte(_ type: CType?) -> Bool {
+        if case .scalar(let scalar)? = type?.kind { scalar.size == 1 && scalar != .bool } else { false }
     }
 }

@@ -279,6 +279,20 @@ struct FunctionPlanner {
         return lengths
     }
 
+    /// Refuses text for "..." that the library may keep in a handle.
+    private func checkKept(_ forms: [ValueForm]) throws(CObstacle) {
+        let bond = tree["..."].own?.bond
+        if case .copied? = bond { return }
+        guard bond == nil else { throw CObstacle("\"...\" can only be \"copied\"") }
+        let hasText = forms.contains { if case .text = $0 { true } else { false } }
+        let brings = zip(names, type.parameters).contains { scope.handleUse($1.type, tree[$0]) == .comesOut }
+        guard !hasText || !(brings || scope.isHandle(type.result, tree["return"])) else {
+            throw CObstacle(
+                "\"...\" takes text, which the library may use after the call; only \"copied\" is possible, if it does not"
+            )
+        }
+    }
+
     private func variadic() throws(CObstacle) -> VariadicPlan? {
         guard type.isVariadic else { return nil }
         switch tree["..."].own?.shape {
@@ -295,6 +309,7 @@ struct FunctionPlanner {
                 forms.append(form)
                 types.append(try scope.types.type(of: promoted))
             }
+            try checkKept(forms)
             guard isRepeated else { return .fixed(forms, types) }
             guard !forms.isEmpty else { throw CObstacle("\"items[null]\" needs the types of the arguments") }
             return .ended(forms, types)

@@ -50,7 +50,11 @@ final class PlanningScope {
 
     /// Returns the symbols of the declared functions of a type, by their names.
     func functions(of type: CFunctionType) -> [String: String] {
-        let found = declarations.functions.filter { $0.type == type && $0.obstacle == nil }
+        // What releases something is never called by the library by chance.
+        let released = Set(releases.values)
+        let found = declarations.functions.filter {
+            $0.type == type && $0.obstacle == nil && !released.contains($0.name)
+        }
         return Dictionary(found.map { ($0.name, $0.symbol) }, uniquingKeysWith: { first, _ in first })
     }
 

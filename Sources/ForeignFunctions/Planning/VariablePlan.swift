@@ -24,11 +24,18 @@ struct VariablePlan: Sendable {
         } else {
             content = .value(try scope.form(of: variable.type, tree["return"]))
         }
+        if let annotation = tree["return"].own {
+            guard case .string(nil)? = annotation.shape, annotation.text == "string" else {
+                throw CObstacle("a variable can only be \"string\", not \"\(annotation.text)\"")
+            }
+        }
         for name in tree.names where name != "return" {
             throw CObstacle("a variable has annotations for \"return\" only, not for \"\(name)\"")
         }
         if case .value(let form) = content {
             switch form {
+            case _ where form.size > CallArena.maximumSize:
+                throw CObstacle("a variable of the type \(variable.type) is too large")
             case .opaque, .callback, .handle: throw CObstacle("a variable of the type \(variable.type) cannot be read")
             default: break
             }
