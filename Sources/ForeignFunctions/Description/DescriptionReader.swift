@@ -17,8 +17,7 @@ extension LibraryDescription {
         self.init(
             name: text.name, version: text.version, libraries: text.libraries, className: text.className,
             functions: reader.functions, variables: reader.variables, constants: reader.constants,
-            numbers: reader.numbers,
-            releases: reader.releases, refusals: reader.refusals, manifest: reader.manifest)
+            numbers: reader.numbers, releases: reader.releases, refusals: reader.refusals, manifest: reader.manifest)
     }
 }
 
@@ -50,7 +49,8 @@ private struct DescriptionReader {
         for (function, tree) in text.annotations {
             guard let list = (try? tree.get())?["..."].own?.variadicTypes else { continue }
             sources.append(
-                CSource(name: "annotations.\(function)", text: "void hslink_variadic_\(function)(\(list));"))
+                CSource(
+                    name: "annotations.\(function)", text: "void \(PlanningScope.variadicPrefix)\(function)(\(list));"))
         }
         let declarations = CDeclarations(parsing: sources)
         self.declarations = declarations
@@ -89,7 +89,7 @@ private struct DescriptionReader {
     mutating func planFunctions() {
         for diagnostic in declarations.diagnostics { refuse("\(diagnostic.place)", diagnostic.message) }
         var taken: Set<String> = []
-        for function in declarations.functions where !function.name.hasPrefix("hslink_variadic_") {
+        for function in declarations.functions where !function.name.hasPrefix(PlanningScope.variadicPrefix) {
             let found = trees[function.name] ?? .success(.empty)
             let tree: AnnotationTree
             switch found {
@@ -99,7 +99,8 @@ private struct DescriptionReader {
                 continue
             }
             let selector = text.selector(of: function.name)
-            let variadicTypes = declarations.function(named: "hslink_variadic_\(function.name)")?.type.parameters
+            let variadicTypes = declarations.function(named: PlanningScope.variadicPrefix + function.name)?.type
+                .parameters
             let planner = FunctionPlanner(
                 scope: scope, function, tree, variadicTypes: variadicTypes?.map(\.type))
             do throws(CObstacle) {

@@ -18,6 +18,8 @@ final class PlanningScope {
     private var recordDepth = 0
 
     private static let maximumDepth = 64
+    /// What the names of declarations begin with that stand for the types of variadic arguments.
+    static let variadicPrefix = "hslink_variadic_"
 
     init(
         _ declarations: CDeclarations, interfaces: CallInterfaces, constants: [String: Int128], sizes: [String: Int],
@@ -48,15 +50,24 @@ final class PlanningScope {
     /// Returns the kind of handles that point to a struct.
     func kind(_ record: CRecord) -> HandleKind { kind(record.tag ?? record.name) }
 
-    /// Returns the symbols of the declared functions of a type, by their names.
-    func functions(of type: CFunctionType) -> [String: String] {
-        // What releases something is never called by the library by chance.
+    /// The symbols of the declared functions by their names, for each type. A library may have thousands of functions,
+    /// and hundreds of parameters that functions can be passed for.
+    private lazy var functionsByType: [CFunctionType: [String: String]] = {
+        // A library that releases a handle which somebody still has must not be told to by a caller.
         let released = Set(releases.values)
-        let found = declarations.functions.filter {
-            $0.type == type && $0.obstacle == nil && !released.contains($0.name)
+        var found: [CFunctionType: [String: String]] = [:]
+        for function in declarations.functions
+        where function.obstacle == nil && !released.contains(function.name)
+            && !function.name.hasPrefix(PlanningScope.variadicPrefix)
+        {
+            found[function.type, default: [:]][function.name] = function.symbol
         }
-        return Dictionary(found.map { ($0.name, $0.symbol) }, uniquingKeysWith: { first, _ in first })
-    }
+        return found
+    }()
+
+    /// Returns the symbols of the declared functions of a type, by their names. Functions that release handles are left
+    /// out.
+    func functions(of type: CFunctionType) -> [String: String] { functionsByType[type] ?? [:] }
 
     func size(_ type: String) throws(CObstacle) -> Int {
         guard let size = sizes[type] else {
