@@ -1,6 +1,7 @@
 package import ComponentKit
 
-/// A library whose functions can be called as selectors of a class, and whose variables can be read by selectors, as described by a file `NAME.hslink.json`.
+/// A library whose functions can be called as selectors of a class, and whose variables can be read by selectors, as
+/// described by a file `NAME.hslink.json`.
 ///
 ///     {
 ///       "name": "zlib", "version": "1.3.0", "library": ["libz.so.1"], "class": "Zlib",
@@ -18,7 +19,7 @@ package import ComponentKit
 /// | `layer`, `summary` | as in manifests; optional                                                            |
 /// | `library`      | one or more names for the dynamic loader, tried in order; "./x.so" is next to the description |
 /// | `class`        | the class that has the functions as selectors                                            |
-/// | `declarations` | C prototypes and the types that they use; one or more strings                            |
+/// | `declarations` | C prototypes, types and variables; one or more strings                                    |
 /// | `annotations`  | for each function, what C does not express; see ``Annotation`` for the grammar           |
 /// | `handles`      | for each kind of handle, the function that releases it                                   |
 /// | `constants`    | named integers, which callers may use instead of numbers                                 |

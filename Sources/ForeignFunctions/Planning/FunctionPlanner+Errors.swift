@@ -2,6 +2,7 @@ import CDeclarations
 
 // Plans how a function tells that it has failed: by its result, or by what it leaves in the place of an argument.
 extension FunctionPlanner {
+    /// Plans the rule for the result; nil if there is none.
     func errorRule() throws(CObstacle) -> BoundErrorRule? {
         guard let rule = tree["return"].own?.errorRule else { return nil }
         guard let form = scope.wordForm(type.result) else {
@@ -24,7 +25,6 @@ extension FunctionPlanner {
         guard annotation.shape == nil, annotation.direction ?? .out == .out, annotation.bond == nil else {
             throw CObstacle("an error can only have \"free\" besides")
         }
-        // Who has made it is known, but not what is in it.
         if case .function = target.kind { throw CObstacle("a function is no error") }
         return try bind(rule, .pointer, place)
     }
@@ -40,19 +40,15 @@ extension FunctionPlanner {
             }
             tests.append((test.comparison, value))
         }
-        if let message = rule.message, try isBound(message), !isText(message) {
+        // Bound first: a name that is wrong has a reason of its own.
+        let message = try rule.message.map { formula throws(CObstacle) in try binder.bind(formula) }
+        guard rule.message.map(isText) ?? true else {
             throw CObstacle("\"message\" needs a text: a pointer to char, or a function that returns one")
         }
         return BoundErrorRule(
             isUnless: rule.isUnless, tests: tests,
-            number: try rule.number.map { formula throws(CObstacle) in try binder.bind(formula) },
-            message: try rule.message.map { formula throws(CObstacle) in try binder.bind(formula) }, form: form)
-    }
-
-    /// Binds a formula, whose names may be wrong.
-    private func isBound(_ formula: Formula) throws(CObstacle) -> Bool {
-        _ = try binder.bind(formula)
-        return true
+            number: try rule.number.map { formula throws(CObstacle) in try binder.bind(formula) }, message: message,
+            form: form)
     }
 
     /// Whether a formula is a pointer to text, as far as types tell.
