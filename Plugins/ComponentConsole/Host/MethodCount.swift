@@ -62,7 +62,14 @@ struct CounterList: WatchedState {
     var observers: Set<String>
 
     /// The methods besides those that are called because pages are shown.
-    var others: [MethodCount] { methods.filter { !observers.contains($0.component) && !$0.isOfHost } }
+    var others: [MethodCount] { methods.filter { !isForPages($0) } }
+
+    /// All methods, those that are called because pages are shown last.
+    var othersFirst: [MethodCount] { others + methods.filter(isForPages) }
+
+    private func isForPages(_ method: MethodCount) -> Bool {
+        observers.contains(method.component) || method.isOfHost
+    }
 
     /// What is not among the others, in words.
     static let leftOut = "calls of the host's own classes, and of the components that show pages"

@@ -18,7 +18,7 @@ enum CounterViews {
                 ).key("chart")
                 Text("The chart is without \(CounterList.leftOut).", style: .caption).key("remark")
             }
-            table(counters.others + counters.methods.filter { !counters.others.contains($0) }).key("table")
+            table(counters.othersFirst).key("table")
         }
     }
 
