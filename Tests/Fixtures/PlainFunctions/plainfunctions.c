@@ -341,6 +341,15 @@ EXPORT int32_t plain_try(int32_t code, Failure **failure) {
 }
 EXPORT void plain_forgive(Failure *failure) { open_failures -= 1; free(failure); }
 EXPORT int32_t plain_open_failures(void) { return open_failures; }
+EXPORT Box *plain_box_or_failure(int32_t value, Failure **failure) {
+    plain_try(value, failure);
+    return plain_box(value);
+}
+EXPORT int32_t plain_value_of(Box *box) { return box->value; }
+EXPORT int32_t plain_visit_box(int32_t value, int32_t (*visit)(Box *box)) {
+    Box box = {.value = value};
+    return visit(&box);
+}
 EXPORT int32_t plain_complain(int32_t isWrong, char **complaint) {
     static const char text[] = "that is wrong";
     if (isWrong) *complaint = memcpy(malloc(sizeof text), text, sizeof text);

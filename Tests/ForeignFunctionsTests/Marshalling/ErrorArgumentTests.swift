@@ -45,12 +45,14 @@ struct ErrorArgumentTests {
             (#""error": "error unless null message value->message""#, "does not point to a struct"),
             (#""error": "error unless null message error->pair""#, "neither an integer nor a pointer"),
             (#""error": "out string error unless null""#, "an error can only have \"free\" besides"),
+            (#""error": "error unless null message value""#, #""message" needs a text"#),
+            (#""error": "error unless null message error->code""#, #""message" needs a text"#),
             (#""error": "error if value""#, "compares with numbers only"),
         ])
     func refused(annotation: String, reason: String) throws {
         let json = """
             {"name": "x", "version": "1.0.0", "library": "libx.so", "class": "X", "declarations": [
-                "typedef struct { int x, y; } Pair; typedef struct { char *message; Pair pair; } Error;",
+                "typedef struct { int x, y; } Pair; typedef struct { char *message; Pair pair; int code; } Error;",
                 "int f(int value, Error **error);"], "annotations": {"f": {\(annotation)}}}
             """
         let description = try LibraryDescription(Payload(json: json))

@@ -77,6 +77,51 @@ struct ObjectTests {
         }
     }
 
+    @Test(
+        "what could be used after it is freed, or read as something else, is refused",
+        arguments: [
+            (
+                "H *f(const char *a, ...);", #"{"f": {"a": "copied", "...": "(const char *) items[null]"}}"#,
+                #"only "copied" is possible"#
+            ),
+            ("int f(int a, ...);", #"{"f": {"...": "(int) items[null] kept"}}"#, #"can only be "copied""#),
+            ("int f(int (*g)(H *h)); int d(H *h);", #"{"f": {"g": "function"}}"#, "no function of the type"),
+            ("int f(char *(*g)(int a));", #"{"f": {"g.return": "string free else 5"}}"#, "C can only get null"),
+            ("extern const char *const f;", #"{"f": {"return": "string[4]"}}"#, #"can only be "string""#),
+            ("extern unsigned char f[4294967299];", "{}", "is too large"),
+        ])
+    func unsafeDescriptions(declarations: String, annotations: String, reason: String) throws {
+        let json = """
+            {"name": "x", "version": "1.0.0", "library": "libx.so", "class": "X", "handles": {"H": "d"},
+                "declarations": ["typedef struct H H; \(declarations)"], "annotations": \(annotations)}
+            """
+        let found = try LibraryDescription(Payload(json: json)).refusals.first { $0.name == "f" }
+        #expect(found?.reason.contains(reason) == true, "\(String(describing: found))")
+    }
+
+    @Test("a function that takes pointers is no closure, because its type does not say what they mean")
+    func pointersOfFunctions() async throws {
+        try await withLibraries("plain") { host async throws in
+            let error = await failure {
+                try await host.call("Plain", "plain_visit_box", ["value": 3, "visit": "plain_value_of"])
+            }
+            #expect(error?.code == .payloadMismatch && error?.message.contains("a closure") == true)
+        }
+    }
+
+    @Test("a handle that comes out is released where the place of an error fails the call, whatever the result's rule")
+    func handlesOfFailures() async throws {
+        try await withLibraries("plain") { host async throws in
+            let before = try await host.call("Plain", "plain_released").int()
+            for _ in 0..<3 {
+                let error = await failure { try await host.call("Plain", "plain_box_or_failure", ["value": 3]) }
+                #expect(error?.message == "as asked" && error?.number == 3)
+            }
+            let after = try await host.call("Plain", "plain_released").int()
+            #expect(after >= before + 3)
+        }
+    }
+
     @Test("arguments that end with a null pointer may be as many as there are")
     func ended() async throws {
         try await withLibraries("plain") { host async throws in
