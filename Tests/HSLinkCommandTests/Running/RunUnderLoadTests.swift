@@ -75,25 +75,26 @@ struct RunUnderLoadTests {
     func descriptors() async throws {
         try await withPlugins("CGood") { plugins in
             let host = try await RunningHost.start(["--plugins", plugins.path])
-            // The system's list of sockets is read in pieces, and may lack some while others open and close. A client that
-            // says nothing is not kept for long, so there is a new one each time.
+            let client = try BareClient(host.socket)
+            // This comes after the client, so the client was accepted before.
+            #expect(try await host.list().status == 0)
+            // The system's list of sockets is read in pieces, and may lack some while others open and close.
             let areClosed = await holds {
-                let client = try BareClient(host.socket)
-                defer { withExtendedLifetime(client) {} }
-                // This comes after the client, so the client was accepted before.
-                #expect(try await host.list().status == 0)
                 let modes = try Self.modes(ofSocketsNamed: host.socket, in: "/proc/\(host.identifier)")
                 #expect(modes.allSatisfy { $0 & O_CLOEXEC != 0 }, "\(modes)")
                 return modes.count >= 2
             }
             #expect(areClosed)
+            withExtendedLifetime(client) {}
             #expect(await host.end() == 0)
         }
     }
 
     /// The flags of the process's descriptors for the listening socket and its clients, which have the same name.
     private static func modes(ofSocketsNamed path: String, in process: String) throws -> [Int32] {
-        let own = try String(contentsOfFile: "\(process)/net/unix", encoding: .utf8).split(separator: "\n")
+        // Other programs may have sockets whose names are no UTF-8.
+        let list = try FileHandle(forReadingFrom: URL(filePath: "\(process)/net/unix")).readToEnd() ?? Data()
+        let own = String(decoding: list, as: UTF8.self).split(separator: "\n")
             .filter { $0.hasSuffix(" \(path)") }.map { "socket:[\($0.split(separator: " ")[6])]" }
         return try FileManager.default.contentsOfDirectory(atPath: "\(process)/fd").compactMap { name in
             guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(process)/fd/\(name)"),
