@@ -19,7 +19,9 @@ struct HandleTests {
                 #expect(try await host.call("Plain", "plain_value", ["box": box]) == 5)
                 #expect(try box.object().className == "Box")
             }
-            #expect(try await released(host) == before + 1)
+            // The thread of the last call may be about to release its payload.
+            let isReleased = await holds { try await released(host) == before + 1 }
+            #expect(isReleased)
             do {
                 let box = try await host.call("Plain", "plain_box", ["value": 6])
                 _ = try await host.call("Plain", "plain_release", ["box": box])
