@@ -140,7 +140,7 @@ struct CallbackPlanner {
 
     /// Plans text that a closure returns, whose memory must have an owner.
     private func text(_ annotation: Annotation) throws(CObstacle) -> ValueForm {
-        guard case .scalar(let scalar)? = type.result.pointee?.kind, scalar.size == 1, scalar != .bool else {
+        guard type.result.pointee?.isByteSized == true else {
             throw CObstacle("return: \"string\" needs a pointer to char, not \(type.result)")
         }
         switch (annotation.bond, annotation.release) {

@@ -17,12 +17,14 @@ extension FunctionPlanner {
 
     /// Plans a parameter in whose place the function leaves an error.
     func failure(
-        _ rule: ErrorRule, _ type: CType, _ annotation: Annotation
+        _ rule: ErrorRule, _ type: CType, _ tree: AnnotationTree, _ annotation: Annotation
     ) throws(CObstacle) -> BoundErrorRule {
         guard let place = type.pointee, let target = place.pointee, !place.isConst else {
             throw CObstacle("\"error\" needs a pointer to a pointer, as in GError **, or \"return\"; not \(type)")
         }
-        guard annotation.shape == nil, annotation.direction ?? .out == .out, annotation.bond == nil else {
+        guard annotation.shape == nil, annotation.direction ?? .out == .out, annotation.bond == nil,
+            !annotation.isNullable, tree.names.isEmpty
+        else {
             throw CObstacle("an error can only have \"free\" besides")
         }
         if case .function = target.kind { throw CObstacle("a function is no error") }
@@ -56,10 +58,10 @@ extension FunctionPlanner {
         switch formula {
         case .text: return true
         case .number, .sizeOf, .sum, .difference, .product: return false
-        case .name("return"): return isByte(type.result.pointee)
+        case .name("return"): return type.result.pointee?.isByteSized == true
         case .name(let name):
             if let index = binder.parameters.firstIndex(where: { $0.name == name }) {
-                return binder.targets.indices.contains(index) && isByte(binder.targets[index])
+                return binder.targets.indices.contains(index) && binder.targets[index]?.isByteSized == true
             }
             if case .text? = scope.namedValue(name) { return true }
             return false
@@ -68,12 +70,9 @@ extension FunctionPlanner {
                 binder.targets.indices.contains(index), case .record(let record)? = binder.targets[index]?.kind
             else { return false }
             let found = scope.declarations.definition(of: record)?.namedFields.first { $0.name == field }
-            return isByte(found?.type.pointee)
-        case .call(let name, _): return isByte(scope.declarations.function(named: name)?.type.result.pointee)
+            return found?.type.pointee?.isByteSized == true
+        case .call(let name, _):
+            return scope.declarations.function(named: name)?.type.result.pointee?.isByteSized == true
         }
-    }
-
-    private func isByte(_ type: CType?) -> Bool {
-        if case .scalar(let scalar)? = type?.kind { scalar.size == 1 && scalar != .bool } else { false }
     }
 }

@@ -129,7 +129,7 @@ struct FunctionPlanner {
         }
         let mode =
             if let rule = annotation.errorRule {
-                ArgumentPlan.Mode.failure(try failure(rule, parameter.type, annotation))
+                ArgumentPlan.Mode.failure(try failure(rule, parameter.type, tree, annotation))
             } else {
                 try mode(names[index], parameter, tree, annotation)
             }

@@ -25,3 +25,10 @@ extension PlanningScope {
         }
     }
 }
+
+extension CType {
+    /// Whether a value of the type is a character or a byte, so that a pointer to it may lead to text.
+    var isByteSized: Bool {
+        if case .scalar(let scalar) = kind { scalar.size == 1 && scalar != .bool } else { false }
+    }
+}

@@ -45,7 +45,7 @@ extension PlanningScope {
         guard let pointee = field.type.pointee else { throw CObstacle("\(name): \(field.type) is not a pointer") }
         switch pointee.kind {
         case .void where !isText: break
-        case .scalar(let scalar) where scalar.size == 1 && scalar != .bool: break
+        case _ where pointee.isByteSized: break
         default: throw CObstacle("\(name): the annotation needs a pointer to bytes, not \(field.type)")
         }
         guard let length = annotation?.length,

@@ -192,7 +192,7 @@ final class PlanningScope {
         switch tree.own?.shape {
         case .handle(let name): return .handle(try handleKind(name, pointee))
         case .string(nil):
-            guard case .scalar(let scalar) = pointee.kind, scalar.size == 1, scalar != .bool else {
+            guard pointee.isByteSized else {
                 throw CObstacle("\"string\" needs a pointer to char, not to \(pointee)")
             }
             return .text

@@ -19,12 +19,12 @@ struct PointerPlanner {
         let content: BufferPlan.Content
         switch annotation.shape {
         case .bytes:
-            guard isByteSized || isVoid else {
+            guard pointee.isByteSized || isVoid else {
                 throw CObstacle("\"bytes\" needs a pointer to bytes or to void, not \(type)")
             }
             content = .bytes
         case .string:
-            guard isByteSized else { throw CObstacle("\"string\" needs a pointer to char, not \(type)") }
+            guard pointee.isByteSized else { throw CObstacle("\"string\" needs a pointer to char, not \(type)") }
             // What C writes ends with a NUL, unless the annotation says how much of the room is used.
             content = direction == .in || room.used != nil ? .measuredText : .text
         default:
@@ -60,10 +60,6 @@ struct PointerPlanner {
     }
 
     private var readOnly: CObstacle { CObstacle("\(type) is read-only: remove \"out\" or \"inout\"") }
-
-    private var isByteSized: Bool {
-        if case .scalar(let scalar) = pointee.kind { scalar.size == 1 && scalar != .bool } else { false }
-    }
 
     private var isVoid: Bool {
         if case .void = pointee.kind { true } else { false }
@@ -107,13 +103,13 @@ struct PointerPlanner {
             return .new(try scope.handleKind(nil, pointee), size: layout.size, alignment: layout.alignment)
         case .string(nil):
             guard case .pointer(let inner) = pointee.kind, annotation.direction == .out else {
-                guard isByteSized || isVoid, annotation.direction ?? .in == .in else {
+                guard pointee.isByteSized || isVoid, annotation.direction ?? .in == .in else {
                     throw CObstacle(
                         "\"string\" needs a pointer to char; an output string needs room: \"out string[…]\"")
                 }
                 return .text
             }
-            guard case .scalar(let scalar) = inner.kind, scalar.size == 1 else {
+            guard inner.isByteSized else {
                 throw CObstacle("\"out string\" needs a pointer to a pointer to char, not \(type)")
             }
             return .value(.text, .out)

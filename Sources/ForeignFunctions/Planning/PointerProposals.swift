@@ -16,7 +16,7 @@ struct PointerProposals {
             case .void: isWritten ? ["out \(bytes)", bytes, "inout \(bytes)"] : [bytes]
             case .scalar(.char):
                 isWritten ? ["out \(text)", text, bytes, "inout \(text)", "string"] : [text, bytes, "string"]
-            case .scalar(let scalar) where scalar.size == 1 && scalar != .bool:
+            case _ where pointee.isByteSized:
                 isWritten ? ["out \(bytes)", bytes, "inout \(bytes)", text] : [bytes, text]
             case .record:
                 isWritten ? ["inout \(items)", "out \(items)", items, "inout", "out", "handle"] : [items, "in"]

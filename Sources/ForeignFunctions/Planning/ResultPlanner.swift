@@ -59,7 +59,7 @@ struct ResultPlanner {
         case .string(nil):
             switch pointee.kind {
             case .void: break
-            case .scalar(let scalar) where scalar.size == 1: break
+            case _ where pointee.isByteSized: break
             default: throw CObstacle("\"string\" needs a pointer to char, not \(type)")
             }
             return .text(release: annotation.release)

@@ -47,6 +47,8 @@ struct ErrorArgumentTests {
             (#""error": "out string error unless null""#, "an error can only have \"free\" besides"),
             (#""error": "error unless null message value""#, #""message" needs a text"#),
             (#""error": "error unless null message error->code""#, #""message" needs a text"#),
+            (#""error": "error unless null nullable""#, "an error can only have"),
+            (#""error": "error unless null", "error.message": "string""#, "an error can only have"),
             (#""error": "error if value""#, "compares with numbers only"),
         ])
     func refused(annotation: String, reason: String) throws {
