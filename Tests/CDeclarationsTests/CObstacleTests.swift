@@ -20,16 +20,13 @@ struct CObstacleTests {
         ("int f(_Atomic int a);", "its parameter 'a' can't be passed: values of type _Atomic(int) are not supported"),
         ("int f(struct s a);", "its parameter 'a' can't be passed: struct s is not defined"),
         (
-            "struct s { int a : 3; }; int f(struct s a);",
-            "its parameter 'a' can't be passed: struct s has the bit-field 'a'"
-        ),
-        (
             "struct s { int : 3; int a; }; int f(struct s a);",
-            "its parameter 'a' can't be passed: struct s has the bit-field '<unnamed>' of 3 bits"
+            "its parameter 'a' can't be passed: struct s has a bit-field without a name"
         ),
         (
-            "struct s { int a : 3; }; struct t { struct s b[2]; }; struct t f(void);",
-            "its result can't be passed: struct s has the bit-field 'a'"
+            "struct s { int a : 3; int : 0; }; struct t { struct s b[2]; }; struct t f(void);",
+            "its result can't be passed: the field 'b' of struct t can't be passed: "
+                + "struct s has a bit-field without a name"
         ),
         (
             "struct s { int n; int a[]; }; int f(struct s a);",

@@ -5,7 +5,9 @@ import TestSupport
 /// A run of clang over a source.
 enum CompilerRun {
     /// Returns whether clang accepts a source, and its messages.
-    static func check(_ source: String, for target: CTarget) async throws -> ProgramRun {
+    static func check(
+        _ source: String, for target: CTarget, _ options: [String] = []
+    ) async throws -> ProgramRun {
         let file = URL.temporaryDirectory.appending(path: "hslink-compiler-\(UUID().uuidString).c")
         try Data(source.utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
@@ -16,6 +18,6 @@ enum CompilerRun {
             [
                 "clang", "--target=\(machine)-unknown-linux-gnu", "-fsyntax-only", "-std=gnu2x", "-w",
                 "-ferror-limit=0", "-Wno-everything",
-            ] + freestanding + [file.path])
+            ] + freestanding + options + [file.path])
     }
 }

@@ -6,6 +6,8 @@ struct RecordGenerator {
     /// The tags of records that may be members of others.
     private var reusable: [String] = []
     private var fieldCount = 0
+    /// Whether the records have bit-fields.
+    private let hasBits: Bool
 
     private static let scalars = [
         "char", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned int", "long",
@@ -21,7 +23,10 @@ struct RecordGenerator {
 
         """
 
-    init(seed: UInt64) { random = SplitMix64(seed: seed) }
+    init(seed: UInt64, hasBits: Bool = false) {
+        random = SplitMix64(seed: seed)
+        self.hasBits = hasBits
+    }
 
     /// Returns `struct s7 { … };`, sometimes with pragmas around it.
     mutating func record(_ index: Int) -> (text: String, name: String) {
@@ -52,6 +57,7 @@ struct RecordGenerator {
             let inner = "\(chance(2) ? "union" : "struct") \(attributes()){\(fields(depth: depth + 1)) }"
             return chance(2) ? " \(inner);" : " \(inner) \(name)\(chance(3) ? "[2]" : "");"
         }
+        if hasBits, chance(3) { return bitField(name) }
         var type = pick(RecordGenerator.scalars)
         if !reusable.isEmpty, chance(4) { type = pick(reusable) }
         var declarator = name
@@ -63,6 +69,19 @@ struct RecordGenerator {
         if chance(10) { declarator += " __attribute__((aligned(\(pick([1, 2, 4, 8, 16, 64])))))" }
         if chance(14) { declarator += " __attribute__((packed))" }
         return " \(chance(14) ? "_Alignas(64) " : "")\(type) \(declarator);"
+    }
+
+    private mutating func bitField(_ name: String) -> String {
+        let (type, limit) = pick([
+            ("char", 8), ("signed char", 8), ("unsigned short", 16), ("int", 32), ("unsigned int", 32), ("long", 64),
+            ("unsigned long long", 64), ("_Bool", 1), ("enum small", 32), ("enum large", 64), ("enum negative", 32),
+            ("enum tiny", 8),
+        ])
+        if chance(6) { return " \(type) : \(chance(2) ? 0 : Int.random(in: 0...limit, using: &random));" }
+        var text = " \(type) \(name) : \(Int.random(in: 1...limit, using: &random))"
+        if chance(12) { text += " __attribute__((aligned(\(pick([1, 2, 4, 8, 16])))))" }
+        if chance(12) { text += " __attribute__((packed))" }
+        return text + ";"
     }
 
     private mutating func attributes() -> String {

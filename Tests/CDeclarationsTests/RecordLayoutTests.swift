@@ -1,4 +1,5 @@
 import CDeclarations
+import Foundation
 import TestSupport
 import Testing
 
@@ -21,6 +22,70 @@ struct RecordLayoutTests {
         #expect(offsets > 2000)
         let run = try await CompilerRun.check(source, for: target)
         #expect(run.status == 0, "\(run.standardError.prefix(4000))")
+    }
+
+    @Test("generated bit-fields are at the same bits as in clang", arguments: CTarget.allCases)
+    func bits(target: CTarget) async throws {
+        var generator = RecordGenerator(seed: 6, hasBits: true)
+        let records = (0..<800).map { generator.record($0) }
+        let text = RecordGenerator.prelude + records.map(\.text).joined()
+        let declarations = CDeclarations(parsing: text, target: target)
+        #expect(declarations.diagnostics.map(\.description) == [])
+        var source = "#include <stddef.h>\n#include <stdint.h>\n" + text
+        for (index, record) in records.enumerated() {
+            source += try assertions(of: record.name, in: declarations).joined(separator: "\n") + "\n"
+            source += "\(record.name) *use\(index);\n"
+        }
+        let run = try await CompilerRun.check(source, for: target, ["-Xclang", "-fdump-record-layouts"])
+        #expect(run.status == 0, "\(run.standardError.prefix(4000))")
+        // "   12:3-7 |   int f4" is a bit-field; the first line of each record is "0 | struct s7".
+        var known: [String: [String]] = [:]
+        for layout in run.standardOutput.components(separatedBy: "*** Dumping AST Record Layout").dropFirst() {
+            let lines = layout.split(separator: "\n").filter { $0.contains(" | ") }
+            let name = lines.first?.components(separatedBy: " | ").last ?? ""
+            known[name] = lines.compactMap { line in
+                let parts = line.components(separatedBy: " | ")
+                guard let bits = parts.first?.trimmingCharacters(in: .whitespaces), bits.contains("-"),
+                    let field = parts.last?.split(separator: " ").last, field.hasPrefix("f"),
+                    // Two spaces for a field of the record itself, more for one of a record in it.
+                    parts.last?.prefix(while: { $0 == " " }).count == 2
+                else { return nil }
+                return "\(field) \(bits)"
+            }
+        }
+        var compared = 0
+        for (_, name) in records {
+            guard case .record(let record)? = declarations.type(named: name)?.kind, let theirs = known[name] else {
+                continue
+            }
+            let ours = try #require(declarations.definition(of: record)).fields.compactMap { field in
+                field.bits.map { bits in
+                    "\(field.name ?? "") \(field.offset):\(bits.start)-\(bits.start + bits.width - 1)"
+                }
+            }
+            #expect(ours == theirs, "\(name)")
+            compared += ours.count
+        }
+        #expect(compared > 500)
+    }
+
+    /// Bit-fields that cannot be, each with what is said about it.
+    private static let wrongBitFields: [(text: String, message: String)] = [
+        ("struct s { int a : 33; };", "expected 1 to 32 bits for 'a', found 33"),
+        ("struct s { int a : 0; };", "expected 1 to 32 bits for 'a', found 0"),
+        ("struct s { int a : -1; };", "expected 1 to 32 bits for 'a', found -1"),
+        ("struct s { _Bool a : 2; };", "expected 1 to 1 bits for 'a', found 2"),
+        ("struct s { float a : 2; };", "expected an integer as the type of 'a', found 'float'"),
+        ("struct s { int *a : 2; };", "expected an integer as the type of 'a', found 'int *'"),
+        ("struct s { int : 70; };", "expected 0 to 32 bits for a bit-field, found 70"),
+        ("struct s { int b[]; int a : 2; };", "'a' can't follow an array without a length"),
+        ("struct s { int a : 2; int a : 3; };", "duplicate field 'a'"),
+    ]
+
+    @Test("a bit-field that is too wide, or of another type, is an error", arguments: wrongBitFields)
+    func wrongBits(text: String, message: String) {
+        let declarations = CDeclarations(parsing: text, name: "d")
+        #expect(declarations.diagnostics.map(\.message) == [message])
     }
 
     @Test("a wrong size is noticed")
@@ -120,7 +185,9 @@ struct RecordLayoutTests {
         let definition = try #require(declarations.definition(of: record))
         let layout = try definition.layout.get()
         let offsets = definition.namedFields.compactMap { field in
-            field.name.map { "_Static_assert(offsetof(\(name), \($0)) == \(field.offset), \"\(name).\($0)\");" }
+            field.bits != nil
+                ? nil
+                : field.name.map { "_Static_assert(offsetof(\(name), \($0)) == \(field.offset), \"\(name).\($0)\");" }
         }
         return [
             "_Static_assert(sizeof(\(name)) == \(layout.size), \"\(name)\");",

@@ -48,6 +48,13 @@ struct ImportedDeclarationTests {
             "struct s { char a; int b __attribute__((aligned(16))); } __attribute__((packed)); int f(struct s a);",
             ["struct s { char a; int b __attribute__((aligned(16))); } __attribute__((packed));", "int f(struct s a);"]
         ),
+        (
+            "struct s { unsigned a : 3; int : 0; const int b : 2 + 2 __attribute__((packed)); }; int f(struct s *a);",
+            [
+                "struct s { unsigned int a : 3; int : 0; const int b : 4 __attribute__((packed)); };",
+                "int f(struct s *a);",
+            ]
+        ),
         ("int f(int a) __asm__(\"g\");", ["int f(int a) __asm__(\"g\");"]),
         ("typedef int bool; bool f(bool a);", ["typedef int bool;", "bool f(bool a);"]),
         ("int f(const char *format, ...); int f(const char *, ...);", ["int f(const char *format, ...);"]),
@@ -97,12 +104,12 @@ struct ImportedDeclarationTests {
         ("int f();", "'()' does not declare parameters: write '(void)', or declare them"),
         ("inline int f(void) { return 1; }", "inline: compiled into callers, not in the library"),
         (
-            "struct s { int a : 3; }; int f(struct s a);",
-            "its parameter 1 can't be passed: struct s is opaque: it has the bit-field 'a'"
+            "struct s { int a : 3; int : 0; }; int f(struct s a);",
+            "its parameter 1 can't be passed: struct s has a bit-field without a name"
         ),
         (
-            "typedef struct { int a : 3; } s; s f(void);",
-            "its result can't be passed: struct s is opaque: it has the bit-field 'a'"
+            "typedef struct { int : 2; int a : 3; } s; s f(void);",
+            "its result can't be passed: unnamed struct at type 0:1:9 has a bit-field without a name"
         ),
         ("struct s; int f(struct s a);", "its parameter 1 can't be passed: struct s is not defined"),
         (
@@ -161,7 +168,12 @@ struct ImportedDeclarationTests {
     @Test("a struct without a known layout stays opaque behind pointers")
     func opaque() async throws {
         let imported = try await HeaderFile(
-            "typedef struct { int a : 3; } s; struct t { s *a; }; int f(s *a, struct t *b);"
+            """
+            #pragma pack(push, 1)
+            typedef struct { char a; int b; } s;
+            #pragma pack(pop)
+            struct t { s *a; }; int f(s *a, struct t *b);
+            """
         )
         .imported()
         #expect(
@@ -174,7 +186,10 @@ struct ImportedDeclarationTests {
     func opaqueInside() async throws {
         let imported = try await HeaderFile(
             """
-            struct a { int bits : 3; }; struct b { struct a a[2]; }; struct c { int x; struct b b; };
+            #pragma pack(push, 1)
+            struct a { char a; int b; };
+            #pragma pack(pop)
+            struct b { struct a a[2]; }; struct c { int x; struct b b; };
             int f(struct c *c, int n); int g(struct c c); typedef struct b t; t h(void);
             """
         ).imported()

@@ -49,9 +49,11 @@ enum LayoutRules {
 
 /// A parsed field whose offset is not computed yet.
 struct PendingField {
-    /// The name; nil for an unnamed struct or union.
+    /// The name; nil for an unnamed struct or union, and for an unnamed bit-field.
     let name: String?
     let type: CType
+    /// The number of bits of a bit-field; nil for other fields.
+    let width: Int?
     /// The minimum alignment that an attribute of the field requires.
     let alignment: Int?
     /// Whether the field itself has the attribute `packed`.
@@ -62,6 +64,7 @@ struct PendingField {
 
 /// Lays out the fields of a struct or union as gcc and clang do.
 struct RecordLayouter {
+    let target: CTarget
     let isUnion: Bool
     /// Whether the whole record has the attribute `packed`.
     let isPacked: Bool
@@ -70,31 +73,75 @@ struct RecordLayouter {
     /// The minimum alignment that an attribute of the record requires.
     let alignment: Int?
 
+    struct Found {
+        /// The offsets of the fields in bits.
+        let offsets: [Int]
+        let whole: CLayout
+    }
+
     /// Returns the offsets of the fields and the layout of the record.
     ///
     /// - Throws: `CObstacle` with the reason if a field has no layout or the record is too large.
     func layout(
         _ fields: [PendingField], measuring layout: (CType) throws(CObstacle) -> CLayout
-    ) throws(CObstacle) -> (offsets: [Int], whole: CLayout) {
+    ) throws(CObstacle) -> Found {
         var offsets: [Int] = []
         offsets.reserveCapacity(fields.count)
+        // In bits; `next` is where a field would follow without padding.
+        var next = 0
         var end = 0
         var whole = max(1, alignment ?? 1)
         for field in fields {
             let own = try measure(field, layout)
-            var align = isPacked || field.isPacked ? 1 : own.alignment
-            align = max(align, field.alignment ?? 1)
-            // The pragma overrides attributes of fields, as in clang.
-            if let packing { align = min(align, packing) }
-            let offset = isUnion ? 0 : RecordLayouter.round(end, up: align)
+            if isUnion { next = 0 }
+            let offset: Int
+            let align: Int
+            if let width = field.width {
+                (offset, align) = place(bitField: field, width, own, at: next)
+                next = offset + width
+            } else {
+                align = alignment(of: field, own)
+                offset = RecordLayouter.round(next, up: align * 8)
+                next = offset + own.size * 8
+            }
             offsets.append(offset)
-            end = max(end, offset + own.size)
+            end = max(end, next)
             whole = max(whole, align)
-            guard end <= LayoutRules.maximumSize else {
+            guard end / 8 <= LayoutRules.maximumSize else {
                 throw CObstacle("the fields together exceed the address space")
             }
         }
-        return (offsets, CLayout(size: RecordLayouter.round(end, up: whole), alignment: whole))
+        let size = RecordLayouter.round((end + 7) / 8, up: whole)
+        return Found(offsets: offsets, whole: CLayout(size: size, alignment: whole))
+    }
+
+    private func alignment(of field: PendingField, _ own: CLayout) -> Int {
+        let align = max(isPacked || field.isPacked ? 1 : own.alignment, field.alignment ?? 1)
+        // The pragma overrides attributes of fields, as in clang.
+        return packing.map { min(align, $0) } ?? align
+    }
+
+    /// Places a bit-field: at the next bit, unless it would then cross the boundary of an object of its type.
+    ///
+    /// - Returns: The offset in bits, and the alignment in bytes that the record needs for the field.
+    private func place(
+        bitField field: PendingField, _ width: Int, _ own: CLayout, at next: Int
+    ) -> (offset: Int, alignment: Int) {
+        // In bits: a packed bit-field needs no alignment, unless it has no width and ends a unit.
+        var align = (isPacked || field.isPacked) && width > 0 ? 1 : own.alignment * 8
+        align = max(align, (field.alignment ?? 0) * 8)
+        if let packing, width > 0 {
+            align = isPacked || field.isPacked ? min(own.alignment, packing) * 8 : min(align, packing * 8)
+        }
+        var offset = next
+        if width == 0 || (packing == nil && next % align + width > own.size * 8) {
+            offset = RecordLayouter.round(next, up: align)
+        } else if let explicit = field.alignment, packing.map({ explicit <= $0 }) ?? true {
+            offset = RecordLayouter.round(next, up: explicit * 8)
+        }
+        // The types of unnamed bit-fields do not align the record on x86_64, but on aarch64 they do.
+        let counts = field.name != nil || target == .arm64
+        return (offset, counts ? max(align / 8, 1) : 1)
     }
 
     /// Returns the layout of a field. An array without a length has size 0 and the alignment of its elements.

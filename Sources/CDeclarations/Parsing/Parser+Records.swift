@@ -37,7 +37,8 @@ extension Parser {
         let body = try parseBody(of: record)
         attributes.merge(try parseAttributes())
         let layouter = RecordLayouter(
-            isUnion: isUnion, isPacked: attributes.isPacked, packing: packing, alignment: attributes.alignment)
+            target: scope.target, isUnion: isUnion, isPacked: attributes.isPacked, packing: packing,
+            alignment: attributes.alignment)
         try define(record, body, layouter, attributes, at: start)
         return CType(.record(record))
     }
@@ -124,7 +125,7 @@ extension Parser {
         }
         body.fields.append(
             PendingField(
-                name: nil, type: specifiers.type, alignment: specifiers.attributes.alignment,
+                name: nil, type: specifiers.type, width: nil, alignment: specifiers.attributes.alignment,
                 isPacked: specifiers.attributes.isPacked, offset: offset))
     }
 
@@ -139,14 +140,7 @@ extension Parser {
     ) throws(ParseFailure) {
         var declarator = Declarator(offset: token.offset)
         if !at(.colon) { declarator = try parseDeclarator(.named) }
-        if take(.colon) {
-            let width = try parseConstant().value
-            _ = try parseAttributes()
-            if let name = declarator.name { try add(name, to: &body, at: declarator.offset) }
-            let name = declarator.name.map { "'\($0)'" } ?? "'<unnamed>' of \(width) bits"
-            body.obstacle = body.obstacle ?? CObstacle("\(record.name) has the bit-field \(name)")
-            return
-        }
+        if take(.colon) { return try parseBitField(specifiers, declarator, into: &body) }
         var attributes = specifiers.attributes
         attributes.merge(declarator.attributes)
         let type = try type(specifiers.type, declarator).adding(attributes.obstacle)
@@ -174,8 +168,43 @@ extension Parser {
         body.hasFlexibleArray = body.hasFlexibleArray || isFlexible
         body.fields.append(
             PendingField(
-                name: name, type: type, alignment: attributes.alignment, isPacked: attributes.isPacked,
+                name: name, type: type, width: nil, alignment: attributes.alignment, isPacked: attributes.isPacked,
                 offset: declarator.offset))
+    }
+
+    /// Parses the width of a bit-field and what follows it.
+    private mutating func parseBitField(
+        _ specifiers: Specifiers, _ declarator: Declarator, into body: inout RecordBody
+    ) throws(ParseFailure) {
+        let width = try parseConstant().value
+        var attributes = specifiers.attributes
+        attributes.merge(declarator.attributes)
+        attributes.merge(try parseAttributes())
+        let type = try type(specifiers.type, declarator).adding(attributes.obstacle)
+        let name = declarator.name.map { "'\($0.shortened)'" } ?? "a bit-field"
+        let limit: Int
+        switch type.kind {
+        case .scalar(.bool): limit = 1
+        case .scalar(let scalar) where scalar.isInteger: limit = scalar.size * 8
+        case .enumeration(let enumeration): limit = enumeration.underlying.size * 8
+        default:
+            throw ParseFailure(
+                message: "expected an integer as the type of \(name), found '\(type)'", offset: declarator.offset)
+        }
+        guard width >= (declarator.name == nil ? 0 : 1), width <= Int128(limit) else {
+            throw ParseFailure(
+                message: "expected \(declarator.name == nil ? 0 : 1) to \(limit) bits for \(name), found \(width)",
+                offset: declarator.offset)
+        }
+        guard !body.hasFlexibleArray else {
+            throw ParseFailure(
+                message: "\(name) can't follow an array without a length", offset: declarator.offset)
+        }
+        if let name = declarator.name { try add(name, to: &body, at: declarator.offset) }
+        body.fields.append(
+            PendingField(
+                name: declarator.name, type: type, width: Int(width), alignment: attributes.alignment,
+                isPacked: attributes.isPacked, offset: declarator.offset))
     }
 
     // MARK: - Definitions

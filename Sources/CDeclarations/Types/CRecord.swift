@@ -20,9 +20,10 @@ package struct CRecord: Sendable, Hashable {
 /// The content of a struct or union.
 package struct RecordDefinition: Sendable {
     package let record: CRecord
-    /// The fields with their offsets, in the order of their declaration; empty if the layout is not known.
+    /// The fields with their offsets, in the order of their declaration, without unnamed bit-fields; empty if the layout
+    /// is not known.
     package let fields: [CField]
-    /// The size and alignment, or the reason why they are not known: a bit-field, or an error in the declaration.
+    /// The size and alignment, or the reason why they are not known: an error in the declaration.
     package let layout: Result<CLayout, CObstacle>
     /// Whether the layout is the same as without attributes. Libraries that compute a layout from the fields' types
     /// expect this. False if `packed`, `aligned` or `#pragma pack` changes the layout.
@@ -42,6 +43,24 @@ package struct CField: Sendable, Hashable {
     /// The name; nil for an unnamed struct or union.
     package let name: String?
     package let type: CType
-    /// The offset in bytes from the beginning of the record.
+    /// The offset in bytes from the beginning of the record. For a bit-field, of the byte with its lowest bit.
     package let offset: Int
+    /// The place of a bit-field within its bytes; nil for other fields.
+    package var bits: CBits?
+}
+
+/// The place of a bit-field within the bytes at its offset, on little-endian systems.
+package struct CBits: Sendable, Hashable {
+    /// The number of lower bits in the first byte that are not part of the field, from 0 to 7.
+    package let start: Int
+    /// The number of bits, from 1 to 64.
+    package let width: Int
+
+    package init(start: Int, width: Int) {
+        self.start = start
+        self.width = width
+    }
+
+    /// The number of bytes that hold the bits, from 1 to 9.
+    package var byteCount: Int { (start + width + 7) / 8 }
 }

@@ -22,7 +22,8 @@ enum LayoutCheck {
             source += "_Static_assert(sizeof(\(record.name)) == \(layout.size), \(mark));\n"
             source += "_Static_assert(_Alignof(\(record.name)) == \(layout.alignment), \(mark));\n"
             for field in definition.namedFields {
-                guard let name = field.name else { continue }
+                // C has no offset of a bit-field.
+                guard let name = field.name, field.bits == nil else { continue }
                 source += "_Static_assert(offsetof(\(record.name), \(name)) == \(field.offset), \(mark));\n"
             }
         }

@@ -93,13 +93,17 @@ struct TypeWriter {
     }
 
     private func field(_ node: SyntaxNode, _ unnamed: String?) throws(Refusal) -> String {
-        if node.isBitField { throw Refusal(reason: "it has the bit-field '\(node.name)'") }
         var text: String
         if TypeText.unnamed(in: node.type) != nil {
             guard let unnamed else { throw Refusal(reason: "the type of its field '\(node.name)' has no name") }
             text = node.name.isEmpty ? unnamed : declaration(of: node.name, node.type, unnamed: unnamed)
         } else {
-            text = TypeText.declaration(of: node.name, cleaned(node.type))
+            text = node.name.isEmpty ? cleaned(node.type) : TypeText.declaration(of: node.name, cleaned(node.type))
+        }
+        if node.isBitField {
+            let width = node.children.lazy.filter { !$0.kind.hasSuffix("Attr") }.compactMap(\.firstValue).first
+            guard let width else { throw Refusal(reason: "the width of its bit-field '\(node.name)' is unknown") }
+            text += " : \(width)"
         }
         for child in node.children {
             if child.kind == "PackedAttr" { text += " __attribute__((packed))" }
