@@ -41,7 +41,8 @@
 ///
 /// The key of an annotation is the name of a parameter, or a path: "callback.text" for a parameter of a callback,
 /// "callback.return" for its result, "functions.read" for a function in a struct, "strm.next_in" for a field of a
-/// struct behind a handle, which callers then pass and receive under this name.
+/// struct behind a handle, which callers then pass and receive under this name, "input.src" for a field of another
+/// struct. In the room of such a field, names are fields of the same struct.
 struct Annotation: Sendable {
     /// The words that an annotation can have.
     static let keywords = [

@@ -30,12 +30,16 @@ final class CallbackCall {
 
     /// Sets the values that the closure fills in to zero, so that C never reads uninitialised memory if the closure fails.
     func clearOutputs() {
-        guard plan.hasOutputs else { return }
+        guard plan.hasOutputs || plan.data != nil else { return }
         for (index, parameter) in plan.parameters.enumerated() {
-            guard case .value(let form, .out) = parameter.mode,
-                let target = unsafe arguments?[index]?.load(as: UnsafeMutableRawPointer?.self)
-            else { continue }
-            unsafe target.initializeMemory(as: UInt8.self, repeating: 0, count: form.size)
+            let size: Int
+            switch parameter.mode {
+            case .value(let form, .out): size = form.size
+            case .length(let form): size = form.size
+            default: continue
+            }
+            guard let target = unsafe arguments?[index]?.load(as: UnsafeMutableRawPointer?.self) else { continue }
+            unsafe target.initializeMemory(as: UInt8.self, repeating: 0, count: size)
         }
     }
 
@@ -45,7 +49,7 @@ final class CallbackCall {
         for (index, parameter) in plan.parameters.enumerated() {
             guard let place = unsafe arguments?[index] else { continue }
             switch parameter.mode {
-            case .left: continue
+            case .left, .length: continue
             case .object: values.append(try unsafe KeptValue.value(at: place.load(as: UnsafeRawPointer?.self)))
             case .plain(let form): unsafe values.append(reader.read(form, at: place))
             case .value(let form, let direction):
@@ -167,18 +171,45 @@ final class CallbackCall {
                 throw PayloadError(expected: "an object \(kind.name)", found: error.message)
             }
         }
-        let text = try unsafe writer.text(answer.unsafeNode)
+        let count: Int
+        let text: UnsafeMutableRawPointer?
+        if let data = plan.data {
+            let copy = try unsafe writer.data(answer.unsafeNode, isText: data.isText)
+            unsafe text = unsafe copy.memory
+            count = unsafe copy.count
+            try report(count, data)
+        } else {
+            unsafe text = try unsafe writer.text(answer.unsafeNode)
+            count = unsafe text.map { unsafe strlen($0.assumingMemoryBound(to: CChar.self)) } ?? 0
+        }
+        guard let text = unsafe text else { return nil }
         switch plan.owner {
         case .caller:
-            return unsafe text.flatMap { text in
-                unsafe strdup(text.assumingMemoryBound(to: CChar.self)).map { UnsafeMutableRawPointer($0) }
+            guard let copy = unsafe malloc(count + 1) else {
+                throw PayloadError(expected: "\(count) bytes of memory", found: "not enough memory")
             }
+            unsafe copy.copyMemory(from: text, byteCount: count)
+            unsafe copy.storeBytes(of: 0, toByteOffset: count, as: UInt8.self)
+            return unsafe copy
         case .closure:
             var arena = CallArena()
             swap(&writer.arena, &arena)
             kept.append(KeptMemory(arena))
             return unsafe text
         }
+    }
+
+    /// Tells C the length of what the closure has returned.
+    private func report(_ count: Int, _ data: CallbackPlan.ReturnedData) throws(PayloadError) {
+        guard case .length(let form) = plan.parameters[data.length].mode,
+            let target = unsafe arguments?[data.length]?.load(as: UnsafeMutableRawPointer?.self)
+        else { return }
+        guard form.holds(Int64(count)) else {
+            throw PayloadError(expected: "a length that is an \(form.rangeWords)", found: "\(count) bytes")
+        }
+        let output = unsafe Output(form.size, target, keepsContent: false)
+        unsafe form.store(Int64(count), at: output.memory)
+        outputs.append(output)
     }
 
     private func storeWidened(_ value: Int64, _ form: IntegerForm, at result: UnsafeMutableRawPointer) {
@@ -195,7 +226,7 @@ final class CallbackCall {
     ) throws(PayloadError) -> Int64? {
         let target = unsafe place.load(as: UnsafeMutableRawPointer?.self)
         switch parameter.mode {
-        case .plain, .left, .object: return nil
+        case .plain, .left, .object, .length: return nil
         case .value(let form, let direction):
             guard direction != .in, let target = unsafe target else { return nil }
             let value = try answer.value(.key(parameter.name))

@@ -74,7 +74,9 @@ private struct DescriptionReader {
         helpers = releases.union(annotations.flatMap(\.formulas).flatMap(\.functions))
         scope = PlanningScope(
             declarations, interfaces: CallInterfaces(), constants: constants, sizes: knownSizes,
-            releases: releaseOfKind, library: ([text.name] + text.libraries).joined(separator: ", "))
+            releases: releaseOfKind,
+            owner: HandleKind.Owner(
+                name: text.shares ?? text.name, libraries: text.libraries, shares: text.shares != nil))
     }
 
     /// Returns the kind that a name refers to. `sqlite3`, `struct sqlite3` and a `typedef` of a pointer to it are the
@@ -99,10 +101,9 @@ private struct DescriptionReader {
                 continue
             }
             let selector = text.selector(of: function.name)
-            let variadicTypes = declarations.function(named: PlanningScope.variadicPrefix + function.name)?.type
-                .parameters
+            let variadicType = declarations.function(named: PlanningScope.variadicPrefix + function.name)?.type
             let planner = FunctionPlanner(
-                scope: scope, function, tree, variadicTypes: variadicTypes?.map(\.type))
+                scope: scope, function, tree, variadicType: variadicType)
             do throws(CObstacle) {
                 guard TextRule.selector.allows(selector) else {
                     throw CObstacle(

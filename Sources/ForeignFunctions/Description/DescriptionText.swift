@@ -8,6 +8,8 @@ struct DescriptionText {
     let layer: String?
     let summary: String?
     let libraries: [String]
+    /// The name of the description whose handles this one's functions take and return.
+    let shares: String?
     let className: String
     let declarations: [String]
     /// The annotations of each function, or the error in them.
@@ -20,9 +22,8 @@ struct DescriptionText {
     let routes: [(function: String, list: Payload)]
 
     private static let keys: [String] = [
-        "name", "version", "layer", "summary", "library", "class", "declarations", "annotations", "handles",
-        "constants",
-        "rename", "routes",
+        "name", "version", "layer", "summary", "library", "shares", "class", "declarations", "annotations", "handles",
+        "constants", "rename", "routes",
     ]
     /// What `hslink import` writes for people to choose from.
     private static let ignored = "proposals"
@@ -39,6 +40,7 @@ struct DescriptionText {
         version = try json.string("version")
         layer = try json.stringIfPresent("layer")
         summary = try json.stringIfPresent("summary")
+        shares = try json.stringIfPresent("shares")
         className = try json.string("class")
         declarations = try json.texts("declarations")
         libraries = try json.texts("library")

@@ -18,6 +18,7 @@ package import ComponentKit
 /// | `version`      | the version of the component, such as "1.3.0"                                            |
 /// | `layer`, `summary` | as in manifests; optional                                                            |
 /// | `library`      | one or more names for the dynamic loader, tried in order; "./x.so" is next to the description |
+/// | `shares`       | the name of a description whose handles these functions take and return too; optional     |
 /// | `class`        | the class that has the functions as selectors                                            |
 /// | `declarations` | C prototypes, types and variables; one or more strings                                    |
 /// | `annotations`  | for each function, what C does not express; see ``Annotation`` for the grammar           |

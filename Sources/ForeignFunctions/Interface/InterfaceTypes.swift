@@ -65,6 +65,7 @@ private struct RecordLeaves {
     private let declarations: CDeclarations
     private var leaves: [Leaf] = []
     private var hasUnion = false
+    private var hasBits = false
     private var isNatural = true
 
     init(_ declarations: CDeclarations) { self.declarations = declarations }
@@ -84,7 +85,22 @@ private struct RecordLeaves {
             guard fieldCount <= RecordLeaves.maximumFields else {
                 throw CObstacle("\(definition.record.name) has too many fields to be passed by value")
             }
-            try add(field.type, at: offset + field.offset)
+            if let bits = field.bits {
+                hasBits = true
+                add(bits, at: offset + field.offset)
+            } else {
+                try add(field.type, at: offset + field.offset)
+            }
+        }
+    }
+
+    /// Bit-fields are passed like the integers that they are parts of.
+    private mutating func add(_ bits: CBits, at offset: Int) {
+        for index in 0..<bits.byteCount where offset + index < RecordLeaves.sizeOfInterest {
+            leaves.append(
+                Leaf(
+                    offset: offset + index, size: 1, alignment: 1, type: .integer(size: 1, isSigned: false),
+                    isFloating: false, isLongDouble: false))
         }
     }
 
@@ -166,10 +182,10 @@ private struct RecordLeaves {
     /// Returns the elements for platforms other than x86_64: the fields themselves, or integers for unions without
     /// floating-point members and for large records.
     private func plainElements(of record: CRecord, _ layout: CLayout) throws(CObstacle) -> [InterfaceType] {
-        if !hasUnion, isNatural, layout.size <= RecordLeaves.sizeOfInterest { return leaves.map(\.type) }
+        if !hasUnion, !hasBits, isNatural, layout.size <= RecordLeaves.sizeOfInterest { return leaves.map(\.type) }
         guard !leaves.contains(where: \.isFloating) || layout.size > RecordLeaves.sizeOfInterest, isNatural else {
             throw CObstacle(
-                "\(record.name) has attributes that change its layout, or a union with floating-point members, so it "
+                "\(record.name) has attributes that change its layout, or a union or bit-fields beside floating-point members, so it "
                     + "cannot be passed by value on this platform")
         }
         return RecordLeaves.integers(size: layout.size, alignment: layout.alignment)

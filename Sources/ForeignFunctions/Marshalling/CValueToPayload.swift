@@ -12,7 +12,18 @@ struct CValueToPayload {
     /// unknown how long they are valid.
     private let lendsHandles: Bool
 
-    init(lendsHandles: Bool = false) { self.lendsHandles = lendsHandles }
+    /// The memory that C was given to fill in, by the places of the pointers to it. C may have moved the pointers.
+    private let rooms: [UnsafeRawPointer: DataRoom]
+
+    init(lendsHandles: Bool = false) {
+        self.lendsHandles = lendsHandles
+        unsafe rooms = unsafe [:]
+    }
+
+    init(rooms: [UnsafeRawPointer: DataRoom]) {
+        lendsHandles = false
+        unsafe self.rooms = unsafe rooms
+    }
 
     /// Reads a value.
     ///
@@ -20,11 +31,16 @@ struct CValueToPayload {
     mutating func read(_ form: ValueForm, at memory: UnsafeRawPointer) -> Payload {
         switch form {
         case .integer(let integer): return unsafe CValueToPayload.integer(integer, at: memory)
+        case .bits(let form):
+            let number = unsafe form.load(memory)
+            if form.isBool { return .bool(number != 0) }
+            return Int64(exactly: number).map { .int($0) } ?? .uint(UInt64(truncatingIfNeeded: number))
         case .bool: return unsafe .bool(memory.load(as: UInt8.self) != 0)
         case .float: return unsafe .double(Double(memory.loadUnaligned(as: Float.self)))
         case .double: return unsafe .double(memory.loadUnaligned(as: Double.self))
         case .longDouble: return unsafe .double(hslink_load_long_double(memory))
         case .text: return unsafe CValueToPayload.text(memory.loadUnaligned(as: UnsafePointer<CChar>?.self))
+        case .measured(let form) where form.direction == .out: return unsafe filled(form, at: memory)
         case .measured(let form): return unsafe CValueToPayload.measured(form, at: memory)
         case .tagged(let form):
             let tag = unsafe form.tag.number(memory + form.tagOffset)
@@ -58,6 +74,21 @@ struct CValueToPayload {
         return form.isText
             ? unsafe text(target.assumingMemoryBound(to: CChar.self), length: Int(length))
             : unsafe Payload(copyingBytes: UnsafeRawBufferPointer(start: target, count: Int(length)))
+    }
+
+    /// Reads what C has written to memory that it was given; null if it was given none.
+    private func filled(_ form: MeasuredForm, at memory: UnsafeRawPointer) -> Payload {
+        guard let room = unsafe rooms[memory] else { return .null }
+        let used =
+            if let formula = form.used {
+                unsafe formula.evaluate(at: memory, room: room.size) ?? 0
+            } else {
+                unsafe form.length.number(memory + form.lengthOffset)
+            }
+        let count = unsafe Int(min(max(used, 0), Int128(room.size)))
+        return form.isText
+            ? unsafe CValueToPayload.text(room.memory.assumingMemoryBound(to: CChar.self), length: count)
+            : unsafe Payload(copyingBytes: UnsafeRawBufferPointer(start: room.memory, count: count))
     }
 
     static func integer(_ form: IntegerForm, at memory: UnsafeRawPointer) -> Payload {
@@ -101,6 +132,7 @@ struct CValueToPayload {
         for field in record.fields {
             switch field.form {
             case .opaque, .callback: continue
+            case .measured(let form) where form.direction == .in: continue
             // It is unknown which member of a union is set: the number in one may not be a valid pointer in another.
             case .text where record.isUnion, .measured where record.isUnion, .handle where record.isUnion,
                 .record where record.isUnion,

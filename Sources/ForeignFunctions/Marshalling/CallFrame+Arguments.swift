@@ -73,7 +73,7 @@ extension CallFrame {
                 unsafe place.storeBytes(of: value.pointer, as: UnsafeMutableRawPointer?.self)
                 keep(value, argument.lifetime)
             case .field: break
-            case .failure:
+            case .left, .failure:
                 let memory = try unsafe allocate(MemoryLayout<UnsafeRawPointer>.size)
                 unsafe place.storeBytes(of: memory, as: UnsafeMutableRawPointer?.self)
             case .context: unsafe place.storeBytes(of: place, as: UnsafeMutableRawPointer?.self)

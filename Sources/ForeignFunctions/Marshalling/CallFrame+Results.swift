@@ -24,7 +24,7 @@ extension CallFrame {
         // If the call failed, output handles are still read, so that they are released.
         for (index, argument) in plan.arguments.enumerated() where argument.isOutput {
             guard failure == nil || argument.bringsHandle else {
-                releaseText(argument)
+                discardOutput(argument)
                 continue
             }
             entries.append((argument.name, try readOutput(argument, index, isFailed: failure != nil)))
@@ -66,9 +66,12 @@ extension CallFrame {
             let text = unsafe target?.load(as: UnsafeMutablePointer<CChar>?.self)
             defer { unsafe release(text, argument.release) }
             return unsafe CValueToPayload.text(UnsafePointer(text))
+        case .left(let plan):
+            return try unsafe readTarget(plan, target?.load(as: UnsafeMutableRawPointer?.self))
         case .value(let form, _):
             guard let target = unsafe target else { return .null }
-            var reader = CValueToPayload()
+            var reader = unsafe CValueToPayload(rooms: writer.rooms)
+            defer { unsafe release(target.assumingMemoryBound(to: CChar.self), argument.release) }
             return unsafe reader.read(form, at: target)
         case .buffer(let buffer):
             guard let target = unsafe target else { return .null }
@@ -100,7 +103,7 @@ extension CallFrame {
         let count = Int(min(max(used, 0), Int128(capacity)))
         switch buffer.content {
         case .items(let form):
-            var reader = CValueToPayload()
+            var reader = unsafe CValueToPayload(rooms: writer.rooms)
             return unsafe reader.items(form, at: target, count: count, stride: buffer.stride)
         case .measuredText:
             return unsafe CValueToPayload.text(target.assumingMemoryBound(to: CChar.self), length: count)
@@ -108,8 +111,13 @@ extension CallFrame {
         }
     }
 
-    private func releaseText(_ argument: ArgumentPlan) {
-        guard case .value(.text, .out) = argument.mode, argument.release != nil else { return }
+    /// Releases what a failed call has left. Its structs were not filled in, so they hold nothing to release.
+    private func discardOutput(_ argument: ArgumentPlan) {
+        switch argument.mode {
+        case .value(.text, .out), .left: break
+        default: return
+        }
+        guard argument.release != nil else { return }
         let target = unsafe (base + argument.offset).load(as: UnsafeMutableRawPointer?.self)
         unsafe release(target?.load(as: UnsafeMutablePointer<CChar>?.self), argument.release)
     }
@@ -152,40 +160,50 @@ extension CallFrame {
         case .plain(let form):
             var reader = CValueToPayload()
             return unsafe reader.read(form, at: UnsafeRawPointer(result))
-        case .object: return try unsafe KeptValue.value(at: resultPointer)
+        case .handle(let kind, let keeps, let partOf):
+            guard let pointer = unsafe resultPointer else { return .null }
+            return unsafe wrap(pointer, kind, keeps: keeps, partOf: partOf, as: .result)
+        default: return try unsafe readTarget(plan.result, resultPointer)
+        }
+    }
+
+    /// Reads what a pointer leads to that the function has returned or left, and releases it.
+    private func readTarget(
+        _ plan: ResultPlan, _ pointer: UnsafeMutableRawPointer?
+    ) throws(LinkError) -> Payload {
+        switch plan {
+        case .none, .ignored, .plain, .handle: return .null
+        case .object: return try unsafe KeptValue.value(at: pointer)
         case .text(let releaseName):
-            let text = unsafe resultPointer?.assumingMemoryBound(to: CChar.self)
+            let text = unsafe pointer?.assumingMemoryBound(to: CChar.self)
             defer { unsafe release(text, releaseName) }
             return unsafe CValueToPayload.text(UnsafePointer(text))
         case .measuredText(let formula, let releaseName):
-            guard let target = unsafe resultPointer?.assumingMemoryBound(to: CChar.self) else { return .null }
+            guard let target = unsafe pointer?.assumingMemoryBound(to: CChar.self) else { return .null }
             defer { unsafe release(target, releaseName) }
             return unsafe CValueToPayload.text(
                 target, length: try resultCount(formula, limit: CallArena.maximumSize))
         case .value(let form, let releaseName):
-            guard let target = unsafe resultPointer else { return .null }
+            guard let target = unsafe pointer else { return .null }
             defer { unsafe release(target.assumingMemoryBound(to: CChar.self), releaseName) }
             var reader = CValueToPayload()
             return unsafe reader.read(form, at: UnsafeRawPointer(target))
         case .bytes(let formula, let releaseName):
-            guard let target = unsafe resultPointer else { return .null }
+            guard let target = unsafe pointer else { return .null }
             defer { unsafe release(target.assumingMemoryBound(to: CChar.self), releaseName) }
             let count = try resultCount(formula, limit: CallArena.maximumSize)
             return unsafe Payload(copyingBytes: UnsafeRawBufferPointer(start: target, count: count))
         case .items(let form, let formula, let releaseName):
-            guard let target = unsafe resultPointer else { return .null }
+            guard let target = unsafe pointer else { return .null }
             defer { unsafe release(target.assumingMemoryBound(to: CChar.self), releaseName) }
             var reader = CValueToPayload()
             let count = try resultCount(formula, limit: form.maximumItems)
             return unsafe reader.items(form, at: UnsafeRawPointer(target), count: count, stride: form.size)
         case .endedItems(let form, let releaseName):
-            guard let target = unsafe resultPointer else { return .null }
+            guard let target = unsafe pointer else { return .null }
             defer { unsafe release(target.assumingMemoryBound(to: CChar.self), releaseName) }
             var reader = CValueToPayload()
             return unsafe reader.endedItems(form, at: UnsafeRawPointer(target))
-        case .handle(let kind, let keeps, let partOf):
-            guard let pointer = unsafe resultPointer else { return .null }
-            return unsafe wrap(pointer, kind, keeps: keeps, partOf: partOf, as: .result)
         }
     }
 

@@ -40,6 +40,7 @@ extension CallFrame {
             let memory = try unsafe allocate(16)
             do throws(PayloadError) {
                 try unsafe writer.write(form, items[index], at: memory)
+                unsafe form.promote(memory)
             } catch {
                 throw error.within(.index(index)).within("...")
             }
@@ -85,6 +86,16 @@ extension CallFrame {
 }
 
 extension ValueForm {
+    /// Widens a number as C does for "...". The memory was zero before the number was written.
+    fileprivate func promote(_ memory: UnsafeMutableRawPointer) {
+        switch self {
+        case .integer(let form) where form.size < 4:
+            unsafe memory.storeBytes(of: Int32(truncatingIfNeeded: form.load(memory)), as: Int32.self)
+        case .float: unsafe memory.storeBytes(of: Double(memory.load(as: Float.self)), as: Double.self)
+        default: break
+        }
+    }
+
     /// The type for libffi.
     fileprivate var variadicType: InterfaceType {
         switch self {

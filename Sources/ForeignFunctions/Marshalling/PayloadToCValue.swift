@@ -15,6 +15,8 @@ struct PayloadToCValue: ~Copyable {
     private(set) var handles: [(handle: ForeignHandle, place: UnsafeMutableRawPointer)] = unsafe []
     /// The callbacks made so far.
     private(set) var callbacks: [(closure: ForeignClosure, life: Lifetime)] = []
+    /// The memory in structs that C was given to fill in, by the places of the pointers to it.
+    private(set) var rooms: [UnsafeRawPointer: DataRoom] = unsafe [:]
     /// The library for which callbacks are made; nil if callbacks are not allowed.
     private let library: ForeignLibrary?
 
@@ -38,6 +40,7 @@ struct PayloadToCValue: ~Copyable {
         }
         switch form {
         case .integer(let integer): try unsafe write(integer, node, at: memory)
+        case .bits(let form): try unsafe write(form, node, at: memory)
         case .bool:
             guard let truth = unsafe node.boolValue else { throw unsafe mismatch("bool", node) }
             unsafe memory.storeBytes(of: truth ? 1 : 0, as: UInt8.self)
@@ -99,6 +102,24 @@ struct PayloadToCValue: ~Copyable {
         }
     }
 
+    private func write(
+        _ form: BitsForm, _ node: hslink_value, at memory: UnsafeMutableRawPointer
+    ) throws(PayloadError) {
+        if form.isBool {
+            guard let truth = unsafe node.boolValue else { throw unsafe mismatch("bool", node) }
+            return unsafe form.store(truth ? 1 : 0, at: memory)
+        }
+        let number: Int128?
+        switch unsafe Int(node.tag) {
+        case HSLINK_INT: number = unsafe Int128(node.`as`.i64)
+        case HSLINK_UINT: number = unsafe Int128(node.`as`.u64)
+        case HSLINK_STRING: number = unsafe PayloadView(node).text.flatMap { constants[$0] }
+        default: number = nil
+        }
+        guard let number, form.holds(number) else { throw unsafe mismatch(form.rangeWords, node) }
+        unsafe form.store(number, at: memory)
+    }
+
     private func number(_ node: hslink_value) throws(PayloadError) -> Double {
         guard let number = unsafe node.doubleValue else {
             if let name = unsafe PayloadView(node).text, let number = library?.numbers[name] { return number }
@@ -117,23 +138,31 @@ struct PayloadToCValue: ~Copyable {
         return unsafe copy
     }
 
-    /// Writes a copy of text or bytes, and its length beside the pointer.
-    private mutating func write(
-        _ form: MeasuredForm, _ node: hslink_value, at memory: UnsafeMutableRawPointer
-    ) throws(PayloadError) {
+    /// Returns a copy of text or bytes, with a zero byte behind it, and its length.
+    mutating func data(
+        _ node: hslink_value, isText: Bool
+    ) throws(PayloadError) -> (memory: UnsafeMutableRawPointer, count: Int) {
         let source: UnsafeRawPointer?
         switch unsafe Int(node.tag) {
         case HSLINK_BYTES: unsafe source = unsafe UnsafeRawPointer(node.`as`.bytes)
         case HSLINK_STRING: unsafe source = unsafe UnsafeRawPointer(node.`as`.utf8)
-        default: throw unsafe mismatch(form.isText ? "string" : "bytes", node)
+        default: throw unsafe mismatch(isText ? "string" : "bytes", node)
         }
         let count = unsafe Int(node.length)
-        guard form.length.holds(Int64(count)), let copy = unsafe arena.allocate(count + 1) else {
-            throw unsafe mismatch("less data", node)
-        }
+        guard let copy = unsafe arena.allocate(count + 1) else { throw unsafe mismatch("less data", node) }
         if let source = unsafe source { unsafe copy.copyMemory(from: source, byteCount: count) }
-        unsafe memory.storeBytes(of: copy, as: UnsafeMutableRawPointer?.self)
-        unsafe form.length.store(Int64(count), at: memory + form.lengthOffset)
+        return unsafe (copy, count)
+    }
+
+    /// Writes a copy of text or bytes, and its length beside the pointer.
+    private mutating func write(
+        _ form: MeasuredForm, _ node: hslink_value, at memory: UnsafeMutableRawPointer
+    ) throws(PayloadError) {
+        let copy = try unsafe data(node, isText: form.isText)
+        let count = unsafe Int64(copy.count)
+        guard form.length.holds(count) else { throw unsafe mismatch("less data", node) }
+        unsafe memory.storeBytes(of: copy.memory, as: UnsafeMutableRawPointer?.self)
+        unsafe form.length.store(count, at: memory + form.lengthOffset)
     }
 
     private static func textBytes(_ node: hslink_value) throws(PayloadError) -> UnsafeBufferPointer<UInt8> {
@@ -190,6 +219,11 @@ struct PayloadToCValue: ~Copyable {
             guard let field = record.fields.first(where: { $0.name == key }) else {
                 throw PayloadError(path: [.key(key)], expected: "a field of \(record.name)", found: "an unknown key")
             }
+            if case .measured(let form) = field.form, form.direction == .out {
+                throw PayloadError(
+                    path: [.key(key)], expected: "no value, because it is an output",
+                    found: unsafe entry.value.summary(expecting: "no value"))
+            }
             if let measured = field.measures {
                 throw PayloadError(
                     path: [.key(key)], expected: "no value, because it is the length of \"\(measured)\"",
@@ -202,10 +236,27 @@ struct PayloadToCValue: ~Copyable {
                 throw error.within(.key(key))
             }
         }
+        for field in record.fields {
+            guard case .measured(let form) = field.form, form.direction == .out else { continue }
+            try unsafe makeRoom(form, at: memory + field.offset, record, field.name)
+        }
         for field in record.fields where !field.isNullable && field.form.refusesZeros {
             guard unsafe !node.entryNodes.contains(where: { unsafe $0.keyText == field.name }) else { continue }
             throw PayloadError(path: [.key(field.name)], expected: field.form.expectation, found: "nothing")
         }
+    }
+
+    /// Makes memory for C to fill in, as much as the field for the length says.
+    private mutating func makeRoom(
+        _ form: MeasuredForm, at place: UnsafeMutableRawPointer, _ record: RecordForm, _ name: String
+    ) throws(PayloadError) {
+        let size = unsafe form.length.number(UnsafeRawPointer(place) + form.lengthOffset)
+        guard size >= 0, size <= Int128(CallArena.maximumSize), let room = unsafe arena.allocate(Int(size)) else {
+            throw PayloadError(
+                path: [.key(name)], expected: "room for at most \(CallArena.maximumSize) bytes", found: "\(size)")
+        }
+        unsafe rooms[UnsafeRawPointer(place)] = unsafe DataRoom(memory: UnsafeRawPointer(room), size: Int(size))
+        unsafe place.storeBytes(of: room, as: UnsafeMutableRawPointer?.self)
     }
 
     /// Records the handle and the location of its pointer, which is stored once the handle's family has been entered.
@@ -226,9 +277,10 @@ struct PayloadToCValue: ~Copyable {
         guard handle.kind.name == kind.name else {
             throw PayloadError(expected: "an object \(kind.name)", found: "an object \(handle.kind.name)")
         }
-        guard handle.kind.library == kind.library else {
+        guard handle.kind.owner.knows(kind.owner) else {
             throw PayloadError(
-                expected: "an object \(kind.name) from \(kind.library)", found: "one from \(handle.kind.library)")
+                expected: "an object \(kind.name) from \(kind.owner.words)",
+                found: "one from \(handle.kind.owner.words)")
         }
         return handle
     }
@@ -308,49 +360,4 @@ extension PayloadView {
     }
 
     fileprivate var text: String? { try? string() }
-}
-
-/// Zeroed memory for one call: a piece of the stack first, then the heap.
-@safe
-struct CallArena: ~Copyable {
-    private var next: UnsafeMutableRawPointer?
-    private var rest: Int
-    private var allocated: [UnsafeMutableRawPointer] = unsafe []
-
-    /// The maximum size of one allocation in bytes.
-    static let maximumSize = 1 << 30
-
-    /// - Parameters:
-    ///   - memory: Memory on the stack, aligned to 16 bytes.
-    ///   - size: The size of `memory` in bytes.
-    init(_ memory: UnsafeMutableRawPointer, size: Int) {
-        unsafe next = unsafe memory
-        rest = size
-    }
-
-    /// Makes an arena that uses only the heap.
-    init() {
-        unsafe next = nil
-        rest = 0
-    }
-
-    deinit {
-        for index in unsafe allocated.indices { unsafe free(allocated[index]) }
-    }
-
-    /// - Returns: `size` zeroed bytes, aligned to 16 bytes and valid as long as the arena; nil if `size` is too large
-    ///   or memory is exhausted.
-    mutating func allocate(_ size: Int) -> UnsafeMutableRawPointer? {
-        guard size >= 0, size <= CallArena.maximumSize else { return nil }
-        let rounded = max((size + 15) & ~15, 16)
-        if rounded <= rest, let pointer = unsafe next {
-            unsafe next = unsafe pointer + rounded
-            rest -= rounded
-            unsafe memset(pointer, 0, rounded)
-            return unsafe pointer
-        }
-        guard let pointer = unsafe calloc(1, rounded) else { return nil }
-        unsafe allocated.append(pointer)
-        return unsafe pointer
-    }
 }

@@ -23,7 +23,8 @@ struct ArgumentOrder {
     /// formulas may need handles.
     private func rank(_ index: Int) -> Int {
         switch arguments[index].mode {
-        case .plain, .value, .text, .handle, .consumed, .constantDouble, .new, .context, .field, .failure, .function,
+        case .plain, .value, .text, .handle, .consumed, .constantDouble, .new, .context, .field, .left, .failure,
+            .function,
             .object:
             0
         case .buffer(let buffer): buffer.direction == .out ? 4 : 1

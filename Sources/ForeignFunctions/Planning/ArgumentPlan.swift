@@ -28,6 +28,8 @@ final class ArgumentPlan: Sendable {
         case context
         /// A field that is only an output.
         case field(ValueForm)
+        /// A pointer to a null pointer, in whose place the function leaves a pointer to this.
+        case left(ResultPlan)
         /// A pointer to a null pointer, in whose place the function leaves what has gone wrong.
         case failure(BoundErrorRule)
     }
@@ -97,7 +99,7 @@ final class ArgumentPlan: Sendable {
         switch mode {
         case .value(_, let direction): direction != .in
         case .buffer(let buffer): buffer.direction != .in
-        case .new, .field: true
+        case .new, .field, .left: true
         default: field?.comesOut ?? false
         }
     }
@@ -105,7 +107,7 @@ final class ArgumentPlan: Sendable {
     /// Whether callers pass the argument.
     var isInput: Bool {
         switch mode {
-        case .constant, .constantDouble, .context, .new, .field, .failure: false
+        case .constant, .constantDouble, .context, .new, .field, .left, .failure: false
         case .length: false
         case .value(_, let direction): direction != .out
         case .buffer(let buffer): buffer.direction != .out
@@ -124,6 +126,7 @@ final class ArgumentPlan: Sendable {
         case .callback: "LinkClosure"
         case .function: "String"
         case .object: "Payload"
+        case .left(let plan): plan.words ?? "Payload?"
         case .context, .failure: "Payload?"
         }
     }

@@ -7,8 +7,8 @@ indirect enum BoundFormula: Sendable {
     /// A text; its value is its address.
     case text(ConstantText)
     case argument(Int)
-    /// A field of the struct that an argument points to.
-    case member(of: Int, offset: Int, IntegerForm)
+    /// A field of the struct that an argument points to; without a form, its address.
+    case member(of: Int, offset: Int, IntegerForm?)
     /// The address of a function of the library.
     case function(String)
     case result
@@ -91,7 +91,7 @@ indirect enum BoundFormula: Sendable {
             // Of a struct that is not there, every field is 0.
             let address = UInt(truncatingIfNeeded: word(.argument(index)))
             guard let target = unsafe UnsafeRawPointer(bitPattern: address) else { return 0 }
-            return unsafe form.number(target + offset)
+            return unsafe form?.number(target + offset) ?? Int128(UInt(bitPattern: target + offset))
         case .result: return word(.result)
         case .sum(let left, let right): return combine(left, right, word, call) { $0.addingReportingOverflow($1) }
         case .difference(let left, let right):
@@ -217,8 +217,10 @@ struct FormulaBinder {
                 "\(record.name) has no field \"\(field)\"\(field.meant(among: scope.fieldNames(of: CType(.record(record)))))"
             )
         }
-        guard let form = scope.wordForm(found.type) else {
-            throw CObstacle("\"\(name)->\(field)\" is neither an integer nor a pointer")
+        // As in C, an array stands for its address.
+        if case .array = found.type.kind { return .member(of: index, offset: found.offset, nil) }
+        guard found.bits == nil, let form = scope.wordForm(found.type) else {
+            throw CObstacle("\"\(name)->\(field)\" is a bit-field, or neither an integer nor a pointer")
         }
         return .member(of: index, offset: found.offset, form)
     }

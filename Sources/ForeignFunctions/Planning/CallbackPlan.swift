@@ -11,6 +11,8 @@ final class CallbackPlan: Sendable {
             case object
             /// The closure does not receive it.
             case left
+            /// A pointer to the length of the data that the closure returns.
+            case length(IntegerForm)
         }
 
         let name: String
@@ -23,8 +25,10 @@ final class CallbackPlan: Sendable {
     let parameters: [Parameter]
     /// Nil for `void`.
     let result: ValueForm?
-    /// Who frees text that the closure returns.
-    let owner: TextOwner
+    /// The text or bytes that the closure returns, if their length is in a parameter.
+    let data: ReturnedData?
+    /// Who frees text or bytes that the closure returns.
+    let owner: DataOwner
     /// The functions of the library that can be passed in the place of a closure: the symbols by their names.
     let functions: [String: String]
     /// A constant that C receives instead of the closure's result.
@@ -32,8 +36,15 @@ final class CallbackPlan: Sendable {
     /// The value that C receives if the closure fails.
     let fallback: Int128
 
-    /// Who frees text that a closure returns to C.
-    enum TextOwner: Sendable {
+    /// Data that a closure returns, with its length behind a pointer.
+    struct ReturnedData: Sendable {
+        let isText: Bool
+        /// The parameter with the pointer to the length.
+        let length: Int
+    }
+
+    /// Who frees text or bytes that a closure returns to C.
+    enum DataOwner: Sendable {
         /// C does, with `free`.
         case caller
         /// It lives as long as the function pointer.
@@ -41,9 +52,10 @@ final class CallbackPlan: Sendable {
     }
 
     init(
-        interface: CallInterface, parameters: [Parameter], result: ValueForm?, owner: TextOwner,
-        functions: [String: String], constantResult: Int128?, fallback: Int128
+        interface: CallInterface, parameters: [Parameter], result: ValueForm?, data: ReturnedData?,
+        owner: DataOwner, functions: [String: String], constantResult: Int128?, fallback: Int128
     ) {
+        self.data = data
         self.owner = owner
         self.functions = functions
         self.interface = interface
@@ -57,7 +69,7 @@ final class CallbackPlan: Sendable {
     var hasOutputs: Bool {
         parameters.contains { parameter in
             switch parameter.mode {
-            case .plain, .left, .object: false
+            case .plain, .left, .object, .length: false
             case .value(_, let direction): direction != .in
             case .buffer(let buffer): buffer.direction != .in
             }

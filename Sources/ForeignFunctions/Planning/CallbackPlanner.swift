@@ -48,6 +48,12 @@ struct CallbackPlanner {
             let interface = scope.interfaces.interface(result: try scope.types.type(of: type.result), arguments: types)
         else { throw CObstacle("libffi does not support callbacks of this type") }
         let (result, constant) = try result(binder)
+        var data: CallbackPlan.ReturnedData?
+        if let (isText, length, form) = try returnedData() {
+            data = CallbackPlan.ReturnedData(isText: isText, length: length)
+            parameters[length] = CallbackPlan.Parameter(
+                name: names[length], mode: .length(form), word: parameters[length].word)
+        }
         var fallback: Int128 = 0
         if let formula = tree["return"].own?.fallback { fallback = try number(formula, binder) }
         if case .text? = result, fallback != 0 { throw CObstacle("return: C can only get null for a text") }
@@ -55,7 +61,7 @@ struct CallbackPlanner {
         // What pointers mean to a function of the library, its type does not say; "function" allows it.
         let functions = type.parameters.contains { $0.type.pointee != nil } ? [:] : scope.functions(of: type)
         return CallbackPlan(
-            interface: interface, parameters: parameters, result: result,
+            interface: interface, parameters: parameters, result: result, data: data,
             owner: tree["return"].own?.release == nil ? .closure : .caller, functions: functions,
             constantResult: constant, fallback: fallback)
     }
@@ -82,6 +88,7 @@ struct CallbackPlanner {
         case .bytes(let room), .string(let room?), .items(let room):
             let planner = PointerPlanner(scope: scope, binder: binder, type: type, pointee: pointee)
             let buffer = try planner.buffer(annotation, room, tree)
+            if case .items(let form) = buffer.content { try form.checkHasNoRooms() }
             if case .items(let form) = buffer.content, buffer.direction != .in { try checkHoldsNoPointers(form) }
             return .buffer(buffer)
         case .string(nil): return .plain(.text)
@@ -93,6 +100,7 @@ struct CallbackPlanner {
                 throw CObstacle("a pointer to const cannot return a value: remove \"out\" or \"inout\"")
             }
             let form = try scope.itemForm(of: pointee, tree)
+            try form.checkHasNoRooms()
             if direction != .in {
                 try checkWritten(form)
                 try checkHoldsNoPointers(form)
@@ -115,8 +123,9 @@ struct CallbackPlanner {
         case .null, .ignored: return (nil, 0)
         case .constant(let formula): return (nil, try number(formula, binder))
         case nil, .handle: break
-        case .string(nil): return (try text(annotation ?? Annotation()), nil)
-        default: throw CObstacle("return: a callback must return a number, a struct, a text, a handle or \"null\"")
+        case .string, .bytes: return (try text(annotation ?? Annotation()), nil)
+        default:
+            throw CObstacle("return: a callback must return a number, a struct, text, bytes, a handle or \"null\"")
         }
         let form = try scope.form(of: type.result, tree["return"])
         try checkWritten(form)
@@ -138,17 +147,38 @@ struct CallbackPlanner {
         }
     }
 
-    /// Plans text that a closure returns, whose memory must have an owner.
+    /// Returns the length parameter of data that the closure returns; nil if the result is none.
+    private func returnedData() throws(CObstacle) -> (isText: Bool, length: Int, form: IntegerForm)? {
+        let room: Annotation.Room
+        var isText = true
+        switch tree["return"].own?.shape {
+        case .string(let found?): room = found
+        case .bytes(let found): (room, isText) = (found, false)
+        default: return nil
+        }
+        guard case .name(let name) = room.size, room.used == nil, let index = names.firstIndex(of: name),
+            tree[name].own?.direction == .out, let target = type.parameters[index].type.pointee,
+            target.pointee == nil, let form = scope.wordForm(target)
+        else {
+            throw CObstacle(
+                "return: the length of what a callback returns must be a parameter that is \"out\", a pointer to an integer"
+            )
+        }
+        return (isText, index, form)
+    }
+
+    /// Plans text or bytes that a closure returns, whose memory must have an owner.
     private func text(_ annotation: Annotation) throws(CObstacle) -> ValueForm {
-        guard type.result.pointee?.isByteSized == true else {
-            throw CObstacle("return: \"string\" needs a pointer to char, not \(type.result)")
+        let isVoid = if case .bytes? = annotation.shape, case .void? = type.result.pointee?.kind { true } else { false }
+        guard type.result.pointee?.isByteSized == true || isVoid else {
+            throw CObstacle("return: the annotation needs a pointer to bytes, not \(type.result)")
         }
         switch (annotation.bond, annotation.release) {
         case (.keptBy(nil)?, nil), (nil, "free"?): return .text
         default:
             throw CObstacle(
-                "return: a returned text needs \"string free\" if C frees it with free(), or \"string kept\" if it lives "
-                    + "as long as the callback")
+                "return: returned data needs \"free\" if C frees it with free(), or \"kept\" if it lives as long as the "
+                    + "callback, as in \"string free\"")
         }
     }
 

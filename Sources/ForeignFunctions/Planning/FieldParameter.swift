@@ -22,7 +22,9 @@ struct FieldParameter {
             let definition = scope.declarations.definition(of: record)
         else { return [] }
         return tree.names.compactMap { name in
-            guard let field = definition.namedFields.first(where: { $0.name == name }) else { return nil }
+            guard let field = definition.namedFields.first(where: { $0.name == name }), field.bits == nil else {
+                return nil
+            }
             return FieldParameter(
                 name: "\(parameterName).\(name)", parent: index, offset: field.offset, type: field.type,
                 tree: tree[name])

@@ -105,6 +105,14 @@ enum ResultPlan: Sendable {
     /// A handle, with the argument whose handle it keeps alive and the argument whose handle it is a part of.
     case handle(HandleKind, keeps: Int?, partOf: Int?)
 
+    /// The form of the value or of the items.
+    var form: ValueForm? {
+        switch self {
+        case .plain(let form), .value(let form, _), .items(let form, _, _), .endedItems(let form, _): form
+        default: nil
+        }
+    }
+
     /// The function that releases the result.
     var release: String? {
         switch self {

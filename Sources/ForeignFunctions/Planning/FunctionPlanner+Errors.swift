@@ -70,6 +70,7 @@ extension FunctionPlanner {
                 binder.targets.indices.contains(index), case .record(let record)? = binder.targets[index]?.kind
             else { return false }
             let found = scope.declarations.definition(of: record)?.namedFields.first { $0.name == field }
+            if case .array(let element, _)? = found?.type.kind { return element.isByteSized }
             return found?.type.pointee?.isByteSized == true
         case .call(let name, _):
             return scope.declarations.function(named: name)?.type.result.pointee?.isByteSized == true

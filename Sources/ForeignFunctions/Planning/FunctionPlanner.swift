@@ -6,22 +6,22 @@ struct FunctionPlanner {
     private let function: CFunction
     let type: CFunctionType
     let tree: AnnotationTree
-    private let names: [String]
+    let names: [String]
     let binder: FormulaBinder
     /// Fields of structs behind handles, which are passed as if they were arguments.
     private let fields: [FieldParameter]
-    /// The types for "...", if an annotation lists them.
-    private let variadicTypes: [CType]?
+    /// The types for "...", as the parameters of a function, if an annotation lists them.
+    let variadicType: CFunctionType?
 
     /// The maximum number of parameters, far above that of any real function.
     private static let maximumArguments = 512
 
-    init(scope: PlanningScope, _ function: CFunction, _ tree: AnnotationTree, variadicTypes: [CType]?) {
+    init(scope: PlanningScope, _ function: CFunction, _ tree: AnnotationTree, variadicType: CFunctionType?) {
         self.scope = scope
         self.function = function
         type = function.type
         self.tree = tree
-        self.variadicTypes = variadicTypes
+        self.variadicType = variadicType
         names = type.parameterNames
         fields = zip(names, type.parameters).enumerated().flatMap { index, parameter in
             FieldParameter.all(of: parameter.1, at: index, parameter.0, tree[parameter.0], scope)
@@ -136,11 +136,13 @@ struct FunctionPlanner {
         if let field = mode.writtenForm?.sharedField {
             throw CObstacle("\(field) is a pointer that overlaps another field; such a union can only be an output")
         }
-        guard annotation.release == nil || mode.comesOutAsText else {
-            throw CObstacle("\"free\" is for output text, for errors and for results")
+        guard annotation.release == nil || mode.canBeFreed else {
+            throw CObstacle("\"free\" is for output text and values, for errors and for results")
         }
+        try mode.checkRooms()
         var keeps: Int?
         if case .keeps(let name)? = annotation.bond { keeps = try handleIndex(name) }
+        if keeps != nil, mode.isPlainObject { throw CObstacle("\"keeps\" is for handles that come out") }
         if case .partOf? = annotation.bond { throw CObstacle("\"of\" is for \"return\" only") }
         return ArgumentPlan(
             name: names[index], key: ConstantText(names[index]), mode: mode,
@@ -165,8 +167,11 @@ struct FunctionPlanner {
             } else {
                 let form = try scope.form(of: field.type)
                 comesOut = annotation.direction == .out || annotation.direction == .inout
-                guard annotation.shape == nil else { throw CObstacle("\(field.type) is not a pointer") }
-                mode = annotation.direction == .out ? .field(form) : .plain(form)
+                switch annotation.shape {
+                case nil: mode = annotation.direction == .out ? .field(form) : .plain(form)
+                case .constant(let formula) where annotation.direction == nil: mode = try constant(form, formula)
+                default: throw CObstacle("\(field.type) is not a pointer: only \"= …\" is allowed")
+                }
             }
             return ArgumentPlan(
                 name: field.name, key: ConstantText(field.name), mode: mode, isNullable: annotation.isNullable,
@@ -278,52 +283,6 @@ struct FunctionPlanner {
         }
         return lengths
     }
-
-    /// Refuses text for "..." that the library may keep in a handle.
-    private func checkKept(_ forms: [ValueForm]) throws(CObstacle) {
-        let bond = tree["..."].own?.bond
-        if case .copied? = bond { return }
-        guard bond == nil else { throw CObstacle("\"...\" can only be \"copied\"") }
-        let hasText = forms.contains { if case .text = $0 { true } else { false } }
-        let brings = zip(names, type.parameters).contains { scope.handleUse($1.type, tree[$0]) == .comesOut }
-        guard !hasText || !(brings || scope.isHandle(type.result, tree["return"])) else {
-            throw CObstacle(
-                "\"...\" takes text, which the library may use after the call; only \"copied\" is possible, if it does not"
-            )
-        }
-    }
-
-    private func variadic() throws(CObstacle) -> VariadicPlan? {
-        guard type.isVariadic else { return nil }
-        switch tree["..."].own?.shape {
-        case .types(_, let isRepeated):
-            var forms: [ValueForm] = []
-            var types: [InterfaceType] = []
-            for type in variadicTypes ?? [] {
-                let promoted = type.promoted
-                let form = try scope.form(of: promoted)
-                switch form {
-                case .integer, .double, .longDouble, .text, .handle: break
-                default: throw CObstacle("\"...\" takes numbers, strings and handles, not \(type)")
-                }
-                forms.append(form)
-                types.append(try scope.types.type(of: promoted))
-            }
-            try checkKept(forms)
-            guard isRepeated else { return .fixed(forms, types) }
-            guard !forms.isEmpty else { throw CObstacle("\"items[null]\" needs the types of the arguments") }
-            return .ended(forms, types)
-        case .printf(let name):
-            guard let index = names.firstIndex(of: name),
-                case .scalar(.char)? = type.parameters[index].type.pointee?.kind
-            else { throw CObstacle("\"...\" needs a format, but there is no parameter \"\(name)\" of type char *") }
-            return .printf(index)
-        default:
-            throw CObstacle(
-                "\"...\" takes a list of types such as \"(int, const char *)\", one with \"items[null]\", or \"printf(format)\""
-            )
-        }
-    }
 }
 
 extension ArgumentPlan {
@@ -357,30 +316,35 @@ extension ArgumentPlan.Mode {
         }
     }
 
-    fileprivate var comesOutAsText: Bool {
+    /// Whether there is memory that a function frees when what came out has been read.
+    fileprivate var canBeFreed: Bool {
         switch self {
-        case .value(.text, .out), .failure: true
+        case .value(.text, .out), .value(.record, .out), .left, .failure: true
         default: false
         }
     }
+
+    /// Refuses memory to be filled in structs that do not come out.
+    fileprivate func checkRooms() throws(CObstacle) {
+        switch self {
+        case .value(let form, let direction) where direction != .inout: try form.checkHasNoRooms()
+        case .buffer(let buffer) where buffer.direction != .inout:
+            if case .items(let form) = buffer.content { try form.checkHasNoRooms() }
+        case .plain(let form), .field(let form): try form.checkHasNoRooms()
+        default: break
+        }
+    }
+
+    /// Whether it is a value that C only knows as a pointer.
+    fileprivate var isPlainObject: Bool { if case .object = self { true } else { false } }
 
     /// Whether annotations may name parts: parameters of a callback, or fields.
     fileprivate var hasInside: Bool {
         switch self {
-        case .callback, .value(.record, _), .plain(.record): true
+        case .callback, .value(.record, _), .plain(.record), .left(.value(.record, _)), .left(.items(.record, _, _)):
+            true
         case .buffer(let buffer): if case .items(.record) = buffer.content { true } else { false }
         default: false
-        }
-    }
-}
-
-extension CType {
-    /// The type after the default argument promotions, as variadic functions receive it.
-    fileprivate var promoted: CType {
-        switch kind {
-        case .scalar(.float): return .scalar(.double)
-        case .scalar(let scalar) where scalar.isInteger && scalar.size < 4: return .scalar(.int)
-        default: return unqualified
         }
     }
 }

@@ -48,6 +48,7 @@ extension PlanningScope {
         case _ where pointee.isByteSized: break
         default: throw CObstacle("\(name): the annotation needs a pointer to bytes, not \(field.type)")
         }
+        try checkNoBits(annotation?.length, in: definition, for: name)
         guard let length = annotation?.length,
             let other = definition.namedFields.first(where: { $0.name == length }), !definition.record.isUnion,
             other.type.pointee == nil, let form = wordForm(other.type)
@@ -57,8 +58,42 @@ extension PlanningScope {
                 "\(name): the length must be the name of an integer of \(definition.record.name)"
                     + (annotation?.length ?? "").meant(among: known))
         }
+        let direction = annotation?.direction
+        guard direction != .inout else { throw CObstacle("\(name): data of a struct goes in or comes out, not both") }
+        guard direction != .out || !pointee.isConst else {
+            throw CObstacle("\(name): \(field.type) is read-only: remove \"out\"")
+        }
         return .measured(
-            MeasuredForm(isText: isText, lengthOffset: other.offset - field.offset, length: form))
+            MeasuredForm(
+                isText: isText, direction: direction, lengthOffset: other.offset - field.offset, length: form,
+                used: try used(annotation?.used, of: field, in: definition)))
+    }
+
+    /// Returns the formula for the number of bytes that C has written to a field's memory; nil if there is none.
+    private func used(
+        _ formula: Formula?, of field: CField, in definition: RecordDefinition
+    ) throws(CObstacle) -> FieldFormula? {
+        guard let formula else { return nil }
+        let numbers = definition.namedFields.compactMap { other -> (name: String, field: (Int, IntegerForm))? in
+            guard let name = other.name, other.bits == nil, other.type.pointee == nil, let form = wordForm(other.type)
+            else { return nil }
+            return (name, (other.offset - field.offset, form))
+        }
+        do throws(CObstacle) {
+            guard formula.functions.isEmpty else { throw CObstacle("a formula over fields calls no functions") }
+            let binder = FormulaBinder(
+                scope: self, parameters: numbers.map { ($0.name, $0.field.1) }, hasResult: false)
+            return FieldFormula(formula: try binder.bind(formula), fields: numbers.map(\.field))
+        } catch {
+            throw CObstacle("\(field.name ?? ""): \(error.reason)")
+        }
+    }
+
+    private func checkNoBits(
+        _ other: String?, in definition: RecordDefinition, for name: String
+    ) throws(CObstacle) {
+        guard let other, definition.namedFields.contains(where: { $0.name == other && $0.bits != nil }) else { return }
+        throw CObstacle("\(name): \"\(other)\" is a bit-field, which can tell nothing about other fields")
     }
 }
 
@@ -72,6 +107,7 @@ extension PlanningScope {
         guard case .record(let record) = field.type.kind, record.isUnion,
             let union = declarations.definition(of: record)
         else { throw CObstacle("\(name): \"union by\" needs a union, not \(field.type)") }
+        try checkNoBits(tag, in: definition, for: name)
         guard let teller = definition.namedFields.first(where: { $0.name == tag }), teller.type.pointee == nil,
             let form = wordForm(teller.type)
         else {
@@ -123,7 +159,15 @@ extension Annotation {
     fileprivate var length: String? {
         switch shape {
         case .string(let room?), .bytes(let room):
-            if case .name(let name) = room.size, room.used == nil { name } else { nil }
+            if case .name(let name) = room.size, room.used == nil || direction == .out { name } else { nil }
+        default: nil
+        }
+    }
+
+    /// The part of data that C has written.
+    fileprivate var used: Formula? {
+        switch shape {
+        case .string(let room?), .bytes(let room): room.used
         default: nil
         }
     }

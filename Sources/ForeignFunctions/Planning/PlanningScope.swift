@@ -7,8 +7,8 @@ final class PlanningScope {
     let interfaces: CallInterfaces
     /// Named integers from the description and its declarations.
     let constants: [String: Int128]
-    /// Identifies the owner of handle kinds: the description and the libraries it opens.
-    private let library: String
+    /// The owner of the kinds of handles.
+    private let owner: HandleKind.Owner
     /// The sizes of the types that formulas measure with `sizeof`.
     private let sizes: [String: Int]
     /// The function that releases the handles of each kind.
@@ -23,9 +23,9 @@ final class PlanningScope {
 
     init(
         _ declarations: CDeclarations, interfaces: CallInterfaces, constants: [String: Int128], sizes: [String: Int],
-        releases: [String: String], library: String
+        releases: [String: String], owner: HandleKind.Owner
     ) {
-        self.library = library
+        self.owner = owner
         self.declarations = declarations
         self.interfaces = interfaces
         self.constants = constants
@@ -42,7 +42,7 @@ final class PlanningScope {
     /// Returns the kind with this name.
     func kind(_ name: String) -> HandleKind {
         if let known = kinds[name] { return known }
-        let kind = HandleKind(name: name, library: library, release: releases[name])
+        let kind = HandleKind(name: name, owner: owner, release: releases[name])
         kinds[name] = kind
         return kind
     }
@@ -113,7 +113,7 @@ final class PlanningScope {
                 continue
             }
             // A field without a form is left out and stays zero. This is common in unions.
-            guard let form = try? form(of: field.type, tree[name]) else {
+            guard let form = try? form(of: field, tree[name]) else {
                 guard tree[name].isEmpty else { throw CObstacle("\(name): no field of this type can be annotated") }
                 continue
             }
@@ -133,7 +133,8 @@ final class PlanningScope {
             )
         }
         for field in fields {
-            guard case .measured(let form) = field.form,
+            // The caller says how much room there is for what comes out.
+            guard case .measured(let form) = field.form, form.direction != .out,
                 let index = fields.firstIndex(where: { $0.offset == field.offset + form.lengthOffset })
             else { continue }
             if let other = fields[index].measures {
@@ -150,6 +151,12 @@ final class PlanningScope {
         }
         if tree.names.isEmpty { records[record] = form }
         return form
+    }
+
+    private func form(of field: CField, _ tree: AnnotationTree) throws(CObstacle) -> ValueForm {
+        guard let place = field.bits else { return try form(of: field.type, tree) }
+        guard let declared = wordForm(field.type) else { throw CObstacle("\(field.type) cannot be a bit-field") }
+        return .bits(BitsForm(place: place, declared: declared, isBool: field.type.kind == .scalar(.bool)))
     }
 
     /// Returns the form of what a pointer with an annotation of its own points to.
@@ -269,7 +276,8 @@ struct PointerSharing {
     func fields(of definition: RecordDefinition) -> Found {
         let places = definition.namedFields.map { field in
             let size = (try? declarations.layout(of: field.type).size) ?? 0
-            return (field: field, range: field.offset..<(field.offset + size))
+            let start = field.offset * 8 + (field.bits?.start ?? 0)
+            return (field: field, range: start..<(start + (field.bits?.width ?? size * 8)))
         }
         // In order of offsets, a field overlaps an earlier one exactly if the earlier field that ends last extends into
         // it.

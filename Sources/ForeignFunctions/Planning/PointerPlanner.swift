@@ -70,6 +70,7 @@ struct PointerPlanner {
         -> ArgumentPlan.Mode
     {
         let annotation = tree.own ?? Annotation()
+        if let left = try left(tree) { return .left(left) }
         switch annotation.shape {
         case .null: return .constant(.pointer, .number(0))
         case .context: return .context
@@ -102,17 +103,10 @@ struct PointerPlanner {
             }
             return .new(try scope.handleKind(nil, pointee), size: layout.size, alignment: layout.alignment)
         case .string(nil):
-            guard case .pointer(let inner) = pointee.kind, annotation.direction == .out else {
-                guard pointee.isByteSized || isVoid, annotation.direction ?? .in == .in else {
-                    throw CObstacle(
-                        "\"string\" needs a pointer to char; an output string needs room: \"out string[…]\"")
-                }
-                return .text
+            guard pointee.isByteSized || isVoid, annotation.direction ?? .in == .in else {
+                throw CObstacle("\"string\" needs a pointer to char; an output string needs room: \"out string[…]\"")
             }
-            guard inner.isByteSized else {
-                throw CObstacle("\"out string\" needs a pointer to a pointer to char, not \(type)")
-            }
-            return .value(.text, .out)
+            return .text
         case .ignored, .printf, .types, .union: throw CObstacle("this annotation is not allowed for parameters")
         case nil, .value: break
         }
@@ -124,6 +118,30 @@ struct PointerPlanner {
             return .value(try value(direction, tree), direction)
         }
         return try plain(tree)
+    }
+
+    /// Plans what the function leaves in the place of a pointer, in memory of its own.
+    ///
+    /// - Returns: Nil if the annotation is for something else.
+    private func left(_ tree: AnnotationTree) throws(CObstacle) -> ResultPlan? {
+        guard let annotation = tree.own, annotation.direction == .out, case .pointer(let inner) = pointee.kind else {
+            return nil
+        }
+        switch annotation.shape {
+        case .string, .bytes, .object: break
+        case .value: guard case .record(let record) = inner.kind, scope.isDefined(record) else { return nil }
+        // The items are pointers in the caller's array, unless they lead nowhere.
+        case .items(let room) where !room.endsWithNull:
+            guard case .opaque? = try? scope.form(of: pointee) else { return nil }
+        case .items: break
+        default: return nil
+        }
+        guard !pointee.isConst else { throw readOnly }
+        var own = annotation
+        own.direction = nil
+        var tree = tree
+        tree.own = own
+        return try ResultPlanner(scope: scope, binder: binder, type: pointee, tree: tree, names: []).planTarget()
     }
 
     /// Plans a field of a struct behind a handle.

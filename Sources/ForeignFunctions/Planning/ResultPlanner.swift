@@ -10,15 +10,17 @@ struct ResultPlanner {
 
     func plan() throws(CObstacle) -> ResultPlan {
         do throws(CObstacle) {
-            return try checkedPlan()
+            return try planTarget()
         } catch {
             throw CObstacle("return: \(error.reason)")
         }
     }
 
-    private func checkedPlan() throws(CObstacle) -> ResultPlan {
+    /// Plans how what a pointer leads to is converted, whether the function returns the pointer or leaves it somewhere.
+    func planTarget() throws(CObstacle) -> ResultPlan {
         let annotation = tree.own ?? Annotation()
         let plan = try plan(annotation)
+        try plan.form?.checkHasNoRooms()
         // Other results have no memory to free, or are handles, which their kind releases.
         if annotation.release != nil {
             switch plan {

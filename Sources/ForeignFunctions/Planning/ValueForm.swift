@@ -1,7 +1,11 @@
+import CDeclarations
+
 /// The representation of a value in C memory, which also determines its type in a payload.
 indirect enum ValueForm: Sendable {
     /// An integer of 1, 2, 4 or 8 bytes.
     case integer(IntegerForm)
+    /// An integer or a truth value in some bits of a struct.
+    case bits(BitsForm)
     case bool
     case float
     case double
@@ -28,6 +32,7 @@ indirect enum ValueForm: Sendable {
     var size: Int {
         switch self {
         case .integer(let form): form.size
+        case .bits(let form): form.place.byteCount
         case .bool: 1
         case .float: 4
         case .double: 8
@@ -74,10 +79,29 @@ indirect enum ValueForm: Sendable {
         }
     }
 
+    /// Refuses memory that C fills in a struct which does not come out.
+    func checkHasNoRooms() throws(CObstacle) {
+        switch self {
+        case .measured(let form) where form.direction == .out:
+            throw CObstacle("\"out\" in a struct needs \"inout\" for the struct")
+        case .array(let element, _, _): try element.checkHasNoRooms()
+        case .record(let record):
+            for field in record.fields {
+                do throws(CObstacle) {
+                    try field.form.checkHasNoRooms()
+                } catch {
+                    throw CObstacle("\(field.name): \(error.reason)")
+                }
+            }
+        default: break
+        }
+    }
+
     /// Whether all-zero memory would contain a null pointer where null is not allowed.
     var refusesZeros: Bool {
         switch self {
-        case .text, .measured, .handle, .callback: true
+        case .text, .handle, .callback: true
+        case .measured(let form): form.direction != .out
         case .array(let element, let count, _): count > 0 && element.refusesZeros
         case .record(let form): form.fields.contains { !$0.isNullable && $0.form.refusesZeros }
         default: false
@@ -88,6 +112,7 @@ indirect enum ValueForm: Sendable {
     var words: String {
         switch self {
         case .integer(let form): form.words
+        case .bits(let form): form.isBool ? "Bool" : form.declared.words
         case .bool: "Bool"
         case .float, .double, .longDouble: "Double"
         case .text, .textInPlace: "String"
@@ -106,9 +131,79 @@ indirect enum ValueForm: Sendable {
 /// A pointer to text or bytes whose length is in another field.
 struct MeasuredForm: Sendable {
     let isText: Bool
+    /// Whether data only goes in, or only comes out; nil for whatever the struct does.
+    let direction: Annotation.Direction?
     /// The place of the length, relative to that of the pointer.
     let lengthOffset: Int
     let length: IntegerForm
+    /// The number of bytes that C has written, for data that only comes out; nil if the length says it.
+    let used: FieldFormula?
+}
+
+/// A formula over the fields of a struct.
+struct FieldFormula: Sendable {
+    let formula: BoundFormula
+    /// The fields by their numbers in the formula, at places relative to that of the field that the formula is for.
+    let fields: [(offset: Int, form: IntegerForm)]
+
+    /// Evaluates the formula.
+    ///
+    /// - Parameter memory: The field that the formula is for.
+    /// - Returns: Nil if a number is too large.
+    func evaluate(at memory: UnsafeRawPointer, room: Int) -> Int128? {
+        formula.evaluate(
+            { word in
+                switch word {
+                case .argument(let index): unsafe fields[index].form.number(memory + fields[index].offset)
+                case .room: Int128(room)
+                case .function, .result: 0
+                }
+            }, { _, _ in nil })
+    }
+}
+
+/// A bit-field of a struct.
+struct BitsForm: Sendable {
+    let place: CBits
+    /// The integer that the field is declared as.
+    let declared: IntegerForm
+    let isBool: Bool
+
+    /// The numbers that the field can have.
+    private var range: ClosedRange<Int128> {
+        let bits = Int128(place.width)
+        return declared.isSigned ? -(1 << (bits - 1))...(1 << (bits - 1)) - 1 : 0...(1 << bits) - 1
+    }
+
+    /// The range of values, for messages.
+    var rangeWords: String { "int from \(range.lowerBound) to \(range.upperBound)" }
+
+    func holds(_ number: Int128) -> Bool { range.contains(number) }
+
+    /// Reads the number.
+    func load(_ memory: UnsafeRawPointer) -> Int128 {
+        var all: UInt128 = 0
+        for index in 0..<place.byteCount {
+            unsafe all |= UInt128(memory.load(fromByteOffset: index, as: UInt8.self)) << UInt128(index * 8)
+        }
+        let number = Int128(truncatingIfNeeded: (all >> UInt128(place.start)) & mask)
+        let isNegative = declared.isSigned && !isBool && number >> Int128(place.width - 1) == 1
+        return isNegative ? number - (1 << Int128(place.width)) : number
+    }
+
+    /// Writes the low-order bits of a number, and leaves the bits around the field as they are.
+    func store(_ number: Int128, at memory: UnsafeMutableRawPointer) {
+        let new = (UInt128(truncatingIfNeeded: number) & mask) << UInt128(place.start)
+        let field = mask << UInt128(place.start)
+        for index in 0..<place.byteCount {
+            let shift = UInt128(index * 8)
+            let before = unsafe memory.load(fromByteOffset: index, as: UInt8.self)
+            let after = before & ~UInt8(truncatingIfNeeded: field >> shift) | UInt8(truncatingIfNeeded: new >> shift)
+            unsafe memory.storeBytes(of: after, toByteOffset: index, as: UInt8.self)
+        }
+    }
+
+    private var mask: UInt128 { (1 << UInt128(place.width)) - 1 }
 }
 
 /// A union whose member another field tells.
@@ -238,12 +333,30 @@ final class HandleKind: Sendable {
     /// The function that releases a handle; nil if there is none.
     let release: String?
 
-    /// The library that the kind belongs to, because unrelated libraries may use the same name.
-    let library: String
+    /// The owner of the kind, because unrelated libraries may use the same name.
+    let owner: Owner
 
-    init(name: String, library: String, release: String?) {
+    /// The description that a kind comes from.
+    struct Owner: Sendable, Hashable {
+        /// The name of the description, or that of the one whose handles it shares.
+        let name: String
+        /// The libraries that it opens.
+        let libraries: [String]
+        /// Whether the description says that it shares the handles of another one.
+        let shares: Bool
+
+        /// Whether functions of one description can use handles from the other.
+        func knows(_ other: Owner) -> Bool {
+            name == other.name && (libraries == other.libraries || shares || other.shares)
+        }
+
+        /// For messages.
+        var words: String { ([name] + libraries).joined(separator: ", ") }
+    }
+
+    init(name: String, owner: Owner, release: String?) {
         self.name = name
-        self.library = library
+        self.owner = owner
         self.release = release
     }
 

@@ -172,8 +172,8 @@ struct CallbackTests {
             ),
             (
                 "int run(char *(*function)(int n));", #"{"function.return": "string"}"#,
-                "function: return: a returned text needs \"string free\" if C frees it with free(), or \"string kept\" if it "
-                    + "lives as long as the callback"
+                "function: return: returned data needs \"free\" if C frees it with free(), or \"kept\" if it lives as long as the "
+                    + "callback, as in \"string free\""
             ),
         ])
     func ownerless(declarations: String, annotations: String, reason: String) throws {

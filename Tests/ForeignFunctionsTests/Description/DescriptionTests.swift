@@ -23,7 +23,7 @@ struct DescriptionTests {
             (#"{"name": "a", "version": "1.0.0", "class": "A"}"#, "declarations: expected a value, found nothing"),
             (
                 #"{"nam": "a"}"#,
-                "nam: expected one of name, version, layer, summary, library, class, declarations, annotations, handles, constants, rename, routes, found an unknown key; did you mean \"name\"?"
+                "nam: expected one of name, version, layer, summary, library, shares, class, declarations, annotations, handles, constants, rename, routes, found an unknown key; did you mean \"name\"?"
             ),
             (
                 #"{"name": "a", "version": "1.0.0", "class": "A", "declarations": 5, "library": []}"#,
@@ -137,8 +137,8 @@ struct DescriptionTests {
                 #"f: p: struct s * has no member "a""#
             ),
             (
-                "struct s { int a : 3; }; int f(struct s p);", "{}",
-                "f: its parameter 'p' can't be passed: struct s has the bit-field 'a'"
+                "struct s { int a : 3; int : 0; }; int f(struct s p);", "{}",
+                "f: its parameter 'p' can't be passed: struct s has a bit-field without a name"
             ),
             ("struct s; struct s f(void);", "{}", "f: its result can't be passed: struct s is not defined"),
             (
@@ -195,7 +195,7 @@ struct DescriptionTests {
             ),
             (
                 "void f(int *a);", #"{"f": {"a": "out free"}}"#,
-                #"f: a: "free" is for output text, for errors and for results"#
+                #"f: a: "free" is for output text and values, for errors and for results"#
             ),
             ("int f(int a, int a);", "{}", #"f: two parameters are named "a""#),
         ])

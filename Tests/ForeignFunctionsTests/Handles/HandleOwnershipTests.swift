@@ -139,6 +139,32 @@ struct HandleOwnershipTests {
         }
     }
 
+    @Test("a description can share the handles of another one, and both directions work")
+    func shared() async throws {
+        func description(_ name: String, _ more: String) -> String {
+            """
+            {"name": "\(name)", "version": "1.0.0", "library": \(more), "class": "\(name)",
+             "declarations": "struct Box; struct Box *plain_box(int32_t value); int32_t plain_value(struct Box *box); void plain_release(struct Box *box);",
+             "handles": {"Box": "plain_release"}}
+            """
+        }
+        let other = #"["./libNowhere.so", "./libPlainFunctions.so"], "shares": "One""#
+        try await withDescription(
+            description("One", #""./libPlainFunctions.so""#), description("Two", other),
+            description("Three", #""./libPlainFunctions.so", "shares": "Two""#)
+        ) { host async throws in
+            let box = try await host.call("One", "plain_box", ["value": 5])
+            #expect(try await host.call("Two", "plain_value", ["box": box]) == 5)
+            let back = try await host.call("Two", "plain_box", ["value": 6])
+            #expect(try await host.call("One", "plain_value", ["box": back]) == 6)
+            let error = await failure { try await host.call("Three", "plain_value", ["box": box]) }
+            #expect(error?.message.contains("an object Box from Two") == true, "\(String(describing: error))")
+            _ = try await host.call("Two", "plain_release", ["box": box])
+            let released = await failure { try await host.call("One", "plain_value", ["box": box]) }
+            #expect(released?.message == "the handle Box has been released")
+        }
+    }
+
     @Test("handles of another library are refused, even with a kind of the same name")
     func otherLibrary() async throws {
         func description(_ name: String) -> String {

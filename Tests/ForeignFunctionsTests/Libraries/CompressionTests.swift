@@ -37,6 +37,56 @@ struct CompressionTests {
         }
     }
 
+    @Test("zstd compresses and decompresses piece by piece", .enabled(if: SystemLibraries.has("libzstd.so.1")))
+    func zstdStreams() async throws {
+        let directory = try TemporaryDirectory()
+        try await withLibraries("zstd") { host async throws in
+            let context = try await host.call("Zstd", "ZSTD_createCCtx")
+            let source = Payload.bytes(Array(Self.text.utf8))
+            var packed: [UInt8] = []
+            var position: Payload = 0
+            while true {
+                let answer = try await host.call(
+                    "Zstd", "ZSTD_compressStream2",
+                    [
+                        "cctx": context, "output": ["size": 16], "input": ["src": source, "pos": position],
+                        "endOp": "ZSTD_e_end",
+                    ])
+                packed += try answer["output"]?["dst"]?.bytes() ?? []
+                position = answer["input"]?["pos"] ?? 0
+                if answer["return"] == 0 { break }
+            }
+            try directory.write(packed, to: "text.zst")
+            let run = try await ProgramRun.of(
+                URL(filePath: "/usr/bin/env"), ["zstd", "-dc", directory.path(of: "text.zst")])
+            #expect(run.status == 0 && run.standardOutput == Self.text)
+
+            let reader = try await host.call("Zstd", "ZSTD_createDCtx")
+            var unpacked: [UInt8] = []
+            for piece in stride(from: 0, to: packed.count, by: 10) {
+                var position: Payload = 0
+                let bytes = Array(packed[piece..<min(piece + 10, packed.count)])
+                var isFull = true
+                while isFull || position != Payload(bytes.count) {
+                    let answer = try await host.call(
+                        "Zstd", "ZSTD_decompressStream",
+                        ["dctx": reader, "output": ["size": 1000], "input": ["src": .bytes(bytes), "pos": position]])
+                    let made = try answer["output"]?["dst"]?.bytes() ?? []
+                    isFull = made.count == 1000
+                    unpacked += made
+                    position = answer["input"]?["pos"] ?? 0
+                }
+            }
+            #expect(unpacked == Array(Self.text.utf8))
+            let error = await failure {
+                try await host.call(
+                    "Zstd", "ZSTD_decompressStream",
+                    ["dctx": reader, "output": ["size": 10], "input": ["src": .bytes(Array("nonsense".utf8))]])
+            }
+            #expect(error?.message == "Unknown frame descriptor")
+        }
+    }
+
     @Test(
         "what liblzma compresses piece by piece, Python decompresses", .enabled(if: SystemLibraries.has("liblzma.so.5"))
     )

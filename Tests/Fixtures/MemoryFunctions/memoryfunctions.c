@@ -1,0 +1,176 @@
+/* A library without knowledge of HSLink: functions whose structs, outputs and callbacks have an unusual place in memory. */
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+// ---- Bit-fields
+
+typedef struct {
+    unsigned level : 3;
+    int delta : 5;
+    _Bool on : 1;
+    enum { MEMORY_RED, MEMORY_GREEN = 3 } colour : 2;
+    unsigned long long wide : 40;
+    int64_t deep : 50;
+} Flags;
+
+typedef struct {
+    float ratio;
+    int32_t low : 12;
+    int32_t high : 20;
+} Mixture;
+
+EXPORT int64_t memory_flags_sum(const Flags *flags) {
+    return flags->level + flags->delta + flags->on + flags->colour + (int64_t)flags->wide + flags->deep;
+}
+
+EXPORT void memory_flags_invert(Flags *flags) {
+    flags->level = ~flags->level;
+    flags->delta = ~flags->delta;
+    flags->on = !flags->on;
+    flags->wide = ~flags->wide;
+    flags->deep = ~flags->deep;
+}
+
+EXPORT Mixture memory_mix(Mixture mixture, int32_t by) {
+    return (Mixture){mixture.ratio * by, mixture.high, mixture.low};
+}
+
+// ---- Memory that is left in the place of a pointer
+
+static int left;
+EXPORT int memory_left(void) { return left; }
+
+EXPORT void memory_free(void *memory) {
+    if (memory) left--;
+    free(memory);
+}
+
+static void *leave(size_t size) {
+    left++;
+    return calloc(1, size);
+}
+
+// Splits at spaces. The array and its texts are one piece of memory.
+EXPORT int memory_split(const char *text, int *count, char ***words) {
+    size_t length = strlen(text);
+    char **list = leave((length + 2) * sizeof(char *) + length + 1);
+    char *copy = (char *)(list + length + 2);
+    memcpy(copy, text, length + 1);
+    int found = 0;
+    for (char *word = strtok(copy, " "); word; word = strtok(NULL, " ")) list[found++] = word;
+    *words = list;
+    *count = found;
+    return found < 5 ? 0 : -1;
+}
+
+EXPORT int memory_double(const uint8_t *bytes, size_t count, uint8_t **doubled, size_t *length) {
+    *doubled = leave(2 * count);
+    memcpy(*doubled, bytes, count);
+    memcpy(*doubled + count, bytes, count);
+    *length = 2 * count;
+    return 0;
+}
+
+typedef struct { int32_t x; const char *name; } Place;
+
+EXPORT int memory_find(int32_t x, Place **place) {
+    if (x < 0) return 0;
+    *place = leave(sizeof(Place));
+    **place = (Place){x, "here"};
+    return 1;
+}
+
+EXPORT int memory_primes(int32_t below, int32_t **primes, size_t *count) {
+    if (below < 0 || below > 10000) return -1;
+    *primes = leave((size_t)below * sizeof(int32_t));
+    for (int32_t n = 2; n < below; n++) {
+        bool isPrime = true;
+        for (int32_t d = 2; d * d <= n; d++) isPrime = isPrime && n % d;
+        if (isPrime) (*primes)[(*count)++] = n;
+    }
+    return 0;
+}
+
+EXPORT int memory_return(void *value, void **same) {
+    *same = value;
+    return value != NULL;
+}
+
+EXPORT void memory_elsewhere(void **value) { *value = (void *)0x1234560; }
+
+// ---- Structs that hold memory
+
+typedef struct { const void *source; size_t size; size_t position; } Input;
+typedef struct { void *target; size_t size; size_t position; } Output;
+
+// Copies as much as there is room for, in upper case, and moves on like zstd and zlib do.
+EXPORT size_t memory_convert(Output *output, Input *input) {
+    while (input->position < input->size && output->position < output->size) {
+        char letter = ((const char *)input->source)[input->position++];
+        ((char *)output->target)[output->position++] = letter >= 'a' && letter <= 'z' ? letter - 32 : letter;
+    }
+    return input->size - input->position;
+}
+
+typedef struct { char *next; unsigned rest; } Moving;
+
+// Moves the pointer, and leaves the rest of the room.
+EXPORT int memory_move(Moving *moving, char letter, unsigned count) {
+    for (; count && moving->rest; count--, moving->rest--) *moving->next++ = letter;
+    return (int)count;
+}
+
+typedef struct { int32_t kind; char *text; size_t length; } Record;
+
+static int records;
+EXPORT int memory_records(void) { return records; }
+
+EXPORT int memory_record(int32_t kind, Record *record) {
+    if (kind < 0) return 0;
+    records++;
+    *record = (Record){kind, malloc(4), 3};
+    memcpy(record->text, "abc", 4);
+    return 1;
+}
+
+EXPORT void memory_record_clear(Record *record) {
+    records--;
+    free(record->text);
+    record->text = NULL;
+}
+
+// ---- Callbacks that return data
+
+EXPORT uint64_t memory_ask(const void *(*answer)(void *context, size_t *length), void *context) {
+    size_t length = 77;
+    const uint8_t *data = answer(context, &length);
+    uint64_t sum = 1000 * length;
+    for (size_t i = 0; data && i < length; i++) sum += data[i];
+    return sum;
+}
+
+EXPORT uint64_t memory_ask_text(char *(*answer)(void *context, uint8_t *length), void *context) {
+    uint8_t length = 77;
+    char *data = answer(context, &length);
+    uint64_t sum = 1000 * length + (data ? strlen(data) : 500);
+    free(data);
+    return sum;
+}
+
+// ---- Arguments for "..."
+
+// Adds up numbers of the types that `types` names: b for _Bool, c for signed char, s for unsigned short, f for float.
+EXPORT double memory_sum(const char *types, ...) {
+    va_list list;
+    va_start(list, types);
+    double sum = 0;
+    for (; *types; types++) sum = 10 * sum + (*types == 'f' ? va_arg(list, double) : va_arg(list, int));
+    va_end(list);
+    return sum;
+}
