@@ -6,13 +6,21 @@ import Testing
 
 @Suite("Random descriptions")
 struct DescriptionFuzzTests {
-    @Test("mutated descriptions are read or refused", arguments: ["libc", "zlib", "sqlite", "plain"])
+    /// Returns the numbers of the random inputs. scripts/fuzz wants more than usual.
+    private static func rounds(_ usual: Int) -> some Sequence<Int> {
+        let end = Date().addingTimeInterval(EchoTests.seconds ?? 0)
+        return sequence(first: 0) { $0 + 1 < usual || Date() < end ? $0 + 1 : nil }
+    }
+
+    @Test(
+        "mutated descriptions are read or refused",
+        arguments: ["libc", "zlib", "sqlite", "plain", "memory", "glib", "yaml"])
     func mutated(name: String) throws {
         let file = BuiltProducts.packageDirectory.appending(path: "Tests/Descriptions/\(name).hslink.json")
         let text = [UInt8](try Data(contentsOf: file))
         var random = SplitMix64(seed: 42)
         var (read, refused) = (0, 0)
-        for _ in 0..<300 {
+        for _ in Self.rounds(300) {
             var mutant = text
             for _ in 0...Int.random(in: 0...6, using: &random) {
                 let place = Int.random(in: 0..<mutant.count, using: &random)
@@ -46,11 +54,12 @@ struct DescriptionFuzzTests {
             "in", "out", "inout", "string", "bytes", "items", "value", "handle", "new", "null", "context", "=", "free",
             "keeps", "of", "kept", "by", "error", "if", "unless", "message", "else", "quick", "errno", "[", "]", "(",
             ")", ";", ",", "|", "+", "-", "*", "<", "<=", "a", "n", "return", "room", "sizeof(int)", "f(a)", "'x'", "0",
-            "9223372036854775807", "0x10", "nullable", "ignored", "printf(a)",
+            "9223372036854775807", "0x10", "nullable", "ignored", "printf(a)", "object", "function", "copied", "union",
+            "{", "}", ":", "->", "number", "x", "free(f)", "bytes[n]", "items[null]", "string[n]", "out value",
         ]
         var random = SplitMix64(seed: 7)
         var accepted = 0
-        for _ in 0..<3000 {
+        for _ in Self.rounds(3000) {
             let text = (0...Int.random(in: 0...6, using: &random)).map { _ in words.randomElement(using: &random) ?? ""
             }
             let annotation = text.joined(separator: " ")
