@@ -57,7 +57,7 @@ private struct PassingProgram {
     private static let scalars = [
         "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long", "float", "double",
         "float",
-        "double", "void *", "long double",
+        "double", "long long", "long double",
     ]
 
     init(seed: UInt64) {
@@ -131,7 +131,7 @@ private struct PassingProgram {
             code += "    static ffi_type t = {\(unsafe type.pointer.pointee.size), "
             code += "\(unsafe type.pointer.pointee.alignment), FFI_TYPE_STRUCT, e};\n"
             for (place, number) in numbers.enumerated() {
-                // Small enough for every bit-field; a pointer takes it too.
+                // Small enough for every bit-field.
                 code +=
                     "    a\(index)\(number) = (long)\(place % 13 + 1); b\(index)\(number) = (long)\(14 - place % 13);\n"
             }
