@@ -329,7 +329,7 @@ package.targets +=
         .testTarget(
             name: "ForeignFunctionsTests",
             dependencies: [
-                "CDeclarations", "CHSLink", "ComponentHost", "ComponentKit", "ForeignFunctions", "TestSupport",
+                "CDeclarations", "CFFI", "CHSLink", "ComponentHost", "ComponentKit", "ForeignFunctions", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .testTarget(
