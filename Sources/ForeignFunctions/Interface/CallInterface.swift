@@ -5,6 +5,28 @@ import ComponentKit
 struct InterfaceSignature: Sendable {
     let result: InterfaceType
     let arguments: [InterfaceType]
+
+    /// Whether libffi would call the function with a wrong argument.
+    ///
+    /// On x86_64, a struct of an integer and a floating-point number goes into a register of each kind. libffi 3.4.4
+    /// copies it as a whole to its list of integer registers. If it gets the last one, the rest overwrites the first
+    /// floating-point register, which another argument may have.
+    var isSpoiled: Bool {
+        #if arch(x86_64)
+            // A result in memory takes a register for its address.
+            var (integers, floats) = (result.isInMemory ? 1 : 0, 0)
+            for argument in arguments {
+                let eightbytes = argument.eightbytes
+                let needed = (eightbytes.count { $0 == .integer }, eightbytes.count { $0 == .float })
+                // What does not fit as a whole goes to the stack.
+                guard integers + needed.0 <= 6, floats + needed.1 <= 8 else { continue }
+                if eightbytes == [.integer, .float], integers == 5, floats > 0 { return true }
+                integers += needed.0
+                floats += needed.1
+            }
+        #endif
+        return false
+    }
 }
 
 /// A signature prepared for libffi. Made once, and usable from any thread.

@@ -39,6 +39,29 @@ final class InterfaceType: @unchecked Sendable {
                 size: layout.size, alignment: UInt16(layout.alignment), type: UInt16(FFI_TYPE_STRUCT), elements: list))
     }
 
+    /// The kind of register for eight bytes of a value.
+    enum Eightbyte {
+        case integer, float
+    }
+
+    /// The registers for a value on x86_64; none if it is passed on the stack.
+    var eightbytes: [Eightbyte] {
+        guard !isInMemory, size > 0 else { return [] }
+        if elements.isEmpty { return [self == .float || self == .double ? .float : .integer] }
+        var found = Array(repeating: Eightbyte.float, count: (size + 7) / 8)
+        var offset = 0
+        for element in elements {
+            // Elements are numbers, aligned to their sizes.
+            offset = (offset + element.size - 1) / element.size * element.size
+            if element != .float, element != .double { found[offset / 8] = .integer }
+            offset += element.size
+        }
+        return found
+    }
+
+    /// Whether a value is passed and returned on the stack on x86_64.
+    var isInMemory: Bool { elements.isEmpty ? self == .longDouble : size > 16 || elements.contains(.longDouble) }
+
     /// The size of a value in bytes.
     var size: Int { unsafe pointer.pointee.size }
 

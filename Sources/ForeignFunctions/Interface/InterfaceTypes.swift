@@ -155,9 +155,6 @@ private struct RecordLeaves {
         guard !leaves.contains(where: { $0.offset % $0.alignment != 0 }) else {
             throw CObstacle("\(record.name) has fields that are not aligned, so it cannot be passed by value")
         }
-        guard isNatural || !hasBits else {
-            throw CObstacle("\(record.name) has bit-fields and is packed, so it cannot be passed by value")
-        }
         if leaves.contains(where: \.isLongDouble) {
             guard leaves.count == 1 else {
                 throw CObstacle("\(record.name) has a long double and other fields, so it cannot be passed by value")

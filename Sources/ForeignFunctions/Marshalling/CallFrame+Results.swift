@@ -62,10 +62,6 @@ extension CallFrame {
         case .value(.handle(let kind), _):
             guard let pointer = unsafe target?.load(as: UnsafeMutableRawPointer?.self) else { return .null }
             return unsafe wrap(pointer, kind, keeps: argument.keeps, partOf: nil, as: .output(index))
-        case .value(.text, _):
-            let text = unsafe target?.load(as: UnsafeMutablePointer<CChar>?.self)
-            defer { unsafe release(text, argument.release) }
-            return unsafe CValueToPayload.text(UnsafePointer(text))
         case .left(let plan):
             return try unsafe readTarget(plan, target?.load(as: UnsafeMutableRawPointer?.self))
         case .value(let form, _):
@@ -113,11 +109,7 @@ extension CallFrame {
 
     /// Releases what a failed call has left. Its structs were not filled in, so they hold nothing to release.
     private func discardOutput(_ argument: ArgumentPlan) {
-        switch argument.mode {
-        case .value(.text, .out), .left: break
-        default: return
-        }
-        guard argument.release != nil else { return }
+        guard case .left = argument.mode, argument.release != nil else { return }
         let target = unsafe (base + argument.offset).load(as: UnsafeMutableRawPointer?.self)
         unsafe release(target?.load(as: UnsafeMutablePointer<CChar>?.self), argument.release)
     }

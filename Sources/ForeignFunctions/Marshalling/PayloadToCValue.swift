@@ -237,10 +237,10 @@ struct PayloadToCValue: ~Copyable {
             }
         }
         for field in record.fields {
-            guard case .measured(let form) = field.form, form.direction == .out else { continue }
-            try unsafe makeRoom(form, at: memory + field.offset, record, field.name)
-        }
-        for field in record.fields where !field.isNullable && field.form.refusesZeros {
+            if case .measured(let form) = field.form, form.direction == .out {
+                try unsafe makeRoom(form, at: memory + field.offset, field.name)
+            }
+            guard !field.isNullable, field.form.refusesZeros else { continue }
             guard unsafe !node.entryNodes.contains(where: { unsafe $0.keyText == field.name }) else { continue }
             throw PayloadError(path: [.key(field.name)], expected: field.form.expectation, found: "nothing")
         }
@@ -248,7 +248,7 @@ struct PayloadToCValue: ~Copyable {
 
     /// Makes memory for C to fill in, as much as the field for the length says.
     private mutating func makeRoom(
-        _ form: MeasuredForm, at place: UnsafeMutableRawPointer, _ record: RecordForm, _ name: String
+        _ form: MeasuredForm, at place: UnsafeMutableRawPointer, _ name: String
     ) throws(PayloadError) {
         let size = unsafe form.length.number(UnsafeRawPointer(place) + form.lengthOffset)
         guard size >= 0, size <= Int128(CallArena.maximumSize), let room = unsafe arena.allocate(Int(size)) else {

@@ -67,10 +67,16 @@ struct FunctionPlanner {
         guard let interface = scope.interfaces.interface(result: resultType, arguments: types) else {
             throw CObstacle("libffi does not support the type of the function")
         }
+        let signature = InterfaceSignature(result: resultType, arguments: types)
+        guard !signature.isSpoiled else {
+            throw CObstacle(
+                "a struct of an integer and a floating-point number is passed by value in the last register for integers, "
+                    + "which libffi does wrong")
+        }
         let whole = tree["()"].own
         return FunctionPlan(
             selector: selector, symbol: function.symbol, interface: interface,
-            signature: InterfaceSignature(result: resultType, arguments: types), variadic: try variadic(),
+            signature: signature, variadic: try variadic(),
             arguments: arguments, order: try ArgumentOrder(arguments).order(),
             result: try ResultPlanner(
                 scope: scope, binder: binder, type: type.result, tree: tree["return"], names: names
@@ -319,7 +325,7 @@ extension ArgumentPlan.Mode {
     /// Whether there is memory that a function frees when what came out has been read.
     fileprivate var canBeFreed: Bool {
         switch self {
-        case .value(.text, .out), .value(.record, .out), .left, .failure: true
+        case .value(.record, .out), .left, .failure: true
         default: false
         }
     }

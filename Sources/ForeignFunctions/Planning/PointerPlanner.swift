@@ -129,6 +129,7 @@ struct PointerPlanner {
         }
         switch annotation.shape {
         case .string, .bytes, .object: break
+        case nil: guard case .scalar(.char) = inner.kind, annotation.errorRule == nil else { return nil }
         case .value: guard case .record(let record) = inner.kind, scope.isDefined(record) else { return nil }
         // The items are pointers in the caller's array, unless they lead nowhere.
         case .items(let room) where !room.endsWithNull:

@@ -182,6 +182,21 @@ struct PlaceTests {
         }
     }
 
+    @Test(
+        "a struct of an integer and a floating-point number may have any other place",
+        arguments: [
+            "long a, long b, long c, long d, double x, struct s p",
+            "long a, long b, long c, long d, long e, struct s p",
+            "long a, long b, long c, long d, long e, long f, double x, struct s p",
+        ])
+    func places(parameters: String) throws {
+        let json = """
+            {"name": "x", "version": "1.0.0", "library": "libx.so", "class": "X", "declarations":
+            ["struct s { long n; double d; }; void f(\(parameters));"]}
+            """
+        #expect(try LibraryDescription(Payload(json: json)).refusals == [])
+    }
+
     // MARK: Refusals
 
     @Test(
@@ -220,6 +235,15 @@ struct PlaceTests {
             (
                 "int f(const void *(*answer)(int *length));",
                 #""answer.length": "out", "answer.return": "bytes[length]""#, #"returned data needs "free""#
+            ),
+            (
+                "struct s { long n; double d; }; void f(long a, long b, long c, long d, long e, double x, struct s p);",
+                "",
+                "which libffi does wrong"
+            ),
+            (
+                "struct s { long n; float d; }; struct b { long l[3]; }; struct b f(struct s p, long b, long c, long d, float x, struct s y);",
+                "", "which libffi does wrong"
             ),
             ("int f(char *const *p);", #""p": "out string free""#, "read-only"),
             (
