@@ -67,6 +67,8 @@ private struct RecordLeaves {
     private var hasUnion = false
     private var hasBits = false
     private var isNatural = true
+    /// Whether a record is at an offset that its alignment does not allow. Its bit-fields do not tell.
+    private var hasMisplacedRecord = false
 
     init(_ declarations: CDeclarations) { self.declarations = declarations }
 
@@ -116,6 +118,7 @@ private struct RecordLeaves {
             guard let definition = declarations.definition(of: record) else {
                 throw CObstacle("\(record.name) is not defined")
             }
+            if offset % (try definition.layout.get().alignment) != 0 { hasMisplacedRecord = true }
             try add(definition, at: offset)
         case .array(let element, let length):
             let size = try declarations.layout(of: element).size
@@ -152,7 +155,7 @@ private struct RecordLeaves {
         guard layout.size <= 16 else {
             return Array(repeating: .int64, count: (layout.size + 7) / 8)
         }
-        guard !leaves.contains(where: { $0.offset % $0.alignment != 0 }) else {
+        guard !hasMisplacedRecord, !leaves.contains(where: { $0.offset % $0.alignment != 0 }) else {
             throw CObstacle("\(record.name) has fields that are not aligned, so it cannot be passed by value")
         }
         if leaves.contains(where: \.isLongDouble) {

@@ -245,6 +245,11 @@ struct PlaceTests {
                 "struct s { long n; float d; }; struct b { long l[3]; }; struct b f(struct s p, long b, long c, long d, float x, struct s y);",
                 "", "which libffi does wrong"
             ),
+            (
+                "struct a { int n : 32; }; struct s { char c; struct a a; } __attribute__((packed)); int f(struct s p);",
+                "",
+                "fields that are not aligned"
+            ),
             ("int f(char *const *p);", #""p": "out string free""#, "read-only"),
             (
                 "struct h; int f(struct h *p, void *o);", #""o": "object keeps p""#,

@@ -17,8 +17,8 @@ struct EchoTests {
             let end = Date().addingTimeInterval(EchoTests.seconds ?? 0)
             // The loader takes a new file with the number of a deleted one for the library that it has loaded.
             var directories: [TemporaryDirectory] = []
-            // The first two once had a function whose structs were passed wrongly.
-            var seeds: [UInt64] = [383, 493, 1]
+            // The first three once had functions whose structs were passed wrongly.
+            var seeds: [UInt64] = [383, 493, 543, 1]
             repeat {
                 for seed in seeds {
                     directories.append(try TemporaryDirectory())
@@ -46,9 +46,11 @@ struct EchoTests {
         try await withDescription(text) { host async throws in
             var values = RandomValues(seed: seed, link: host.link)
             values.isWhole = true
+            let log = CallLog("echo")
             for plan in description.functions {
                 for _ in 0..<10 {
                     guard let arguments = values.arguments(plan) else { continue }
+                    log?.add("seed \(seed): \(plan.selector) \(arguments)")
                     let answer = try host.callAndWait("Echo", plan.selector, arguments)
                     for (name, value) in try arguments.entries() where name.hasPrefix("i") {
                         let found = answer["o\(name)"] ?? .null

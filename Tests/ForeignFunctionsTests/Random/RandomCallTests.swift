@@ -31,11 +31,7 @@ struct RandomCallTests {
         let file = BuiltProducts.packageDirectory.appending(path: "Tests/Descriptions/\(name).hslink.json")
         let description = try LibraryDescription(Payload(json: [UInt8](try Data(contentsOf: file))))
         let plans = description.functions.filter { !(excluded[name] ?? []).contains($0.selector) }
-        // The last line of the file tells which call has ended the process.
-        let log = ProcessInfo.processInfo.environment["HSLINK_CALL_LOG"].flatMap { folder in
-            _ = FileManager.default.createFile(atPath: "\(folder)/\(name).log", contents: nil)
-            return FileHandle(forWritingAtPath: "\(folder)/\(name).log")
-        }
+        let log = CallLog(name)
         return try await withLibraries(name) { host async throws in
             var values = RandomValues(seed: seed, link: host.link)
             var (answered, failed) = (0, 0)
@@ -43,7 +39,7 @@ struct RandomCallTests {
                 let plan = values.pick(plans)
                 if name == "yaml" { try values.keepHandles(in: parser(host)) }
                 guard let arguments = values.arguments(plan) else { continue }
-                log?.write(Data("\("\(plan.selector) \(arguments)".prefix(2000))\n".utf8))
+                log?.add("\(plan.selector) \(arguments)")
                 do throws(LinkError) {
                     values.keepHandles(in: try host.callAndWait(description.className, plan.selector, arguments))
                     answered += 1
@@ -90,4 +86,19 @@ struct RandomCallTests {
         // Values of the right types are mostly accepted.
         #expect(answered > 200, "\(name): \(answered) results, \(failed) errors")
     }
+}
+
+/// A file whose last line tells which call has ended the process. It is written where HSLINK_CALL_LOG names a folder.
+struct CallLog {
+    private let file: FileHandle
+
+    init?(_ name: String) {
+        guard let folder = ProcessInfo.processInfo.environment["HSLINK_CALL_LOG"],
+            FileManager.default.createFile(atPath: "\(folder)/\(name).log", contents: nil),
+            let file = FileHandle(forWritingAtPath: "\(folder)/\(name).log")
+        else { return nil }
+        self.file = file
+    }
+
+    func add(_ line: String) { file.write(Data("\(line.prefix(2000))\n".utf8)) }
 }
