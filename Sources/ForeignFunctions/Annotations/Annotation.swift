@@ -20,10 +20,12 @@
 ///                                                             "]" for any number of them with a null pointer behind
 ///                | "nullable"                                 null is allowed
 ///                | "free" [ "(" function ")" ]                the function that frees a result
+///                | "released"                                 a handle that the function releases or takes over
 ///                | "keeps" name | "of" name                   a handle that keeps another, or is a part of it
 ///                | "kept" [ "by" name ]                       a callback or data that C uses after the call
 ///                | "copied"                                   data that C does not use after the call
-///                | "error" ( "if" | "unless" ) test { "|" test } [ "number" formula ] [ "message" formula ]
+///                | "error" ( "if" | "unless" ) test { "|" test }
+///                | "number" formula | "message" formula       the number and the text of an error
 ///                | "else" formula                             the result of a callback that fails
 ///                | "quick" | "errno"                          for the whole function, under the key "()"
 ///     case       = ( name | [ "-" ] number ) ":" name     a value of the field; the member of the union
@@ -47,8 +49,8 @@ struct Annotation: Sendable {
     /// The words that an annotation can have.
     static let keywords = [
         "in", "out", "inout", "string", "bytes", "items", "value", "union", "handle", "new", "null", "context",
-        "ignored", "object", "function", "printf", "nullable", "free", "keeps", "of", "kept", "copied", "error", "else",
-        "quick", "errno",
+        "ignored", "object", "function", "printf", "nullable", "free", "released", "keeps", "of", "kept", "copied",
+        "error", "number", "message", "else", "quick", "errno",
     ]
 
     enum Direction: String, Sendable {
@@ -118,6 +120,8 @@ struct Annotation: Sendable {
     var bond: Bond?
     /// The function that frees a result or output.
     var release: String?
+    /// Whether the function releases the handle, or takes it over.
+    var isReleased = false
     var errorRule: ErrorRule?
     var fallback: Formula?
     var isQuick = false
@@ -143,8 +147,8 @@ struct ErrorRule: Sendable {
     let isUnless: Bool
     let tests: [Test]
     /// The number of the error; nil for what is tested.
-    let number: Formula?
-    let message: Formula?
+    var number: Formula?
+    var message: Formula?
 }
 
 /// A number that is computed for each call from parameters and results, or a text.

@@ -11,6 +11,8 @@ extension Annotation {
         self.text = text
         var tokens = try AnnotationTokens(text)
         var seen: Set<String> = []
+        var number: Formula?
+        var message: Formula?
         if tokens.token == .mark("(") {
             try tokens.advance()
             shape = .types(try tokens.rawUntilClosed(), isRepeated: false)
@@ -25,8 +27,23 @@ extension Annotation {
             guard seen.insert(word).inserted else {
                 throw PayloadError(expected: "each keyword once", found: "\"\(word)\" again")
             }
-            try read(word, &tokens)
+            switch word {
+            case "number": number = try Annotation.formula(after: &tokens)
+            case "message": message = try Annotation.formula(after: &tokens)
+            default: try read(word, &tokens)
+            }
         }
+        guard number == nil && message == nil || errorRule != nil else {
+            throw PayloadError(
+                expected: "\"error if\" or \"error unless\" with \"number\" and \"message\"", found: text)
+        }
+        errorRule?.number = number
+        errorRule?.message = message
+    }
+
+    private static func formula(after tokens: inout AnnotationTokens) throws(PayloadError) -> Formula {
+        try tokens.advance()
+        return try tokens.formula()
     }
 
     private static func unexpected(_ tokens: AnnotationTokens) -> PayloadError {
@@ -69,6 +86,7 @@ extension Annotation {
             try set(.printf(name))
         case "nullable": isNullable = true
         case "free": release = try Annotation.inParentheses(&tokens) ?? "free"
+        case "released": isReleased = true
         case "keeps": try set(.keeps(try tokens.name()))
         case "of": try set(.partOf(try tokens.name()))
         case "kept":
@@ -154,18 +172,6 @@ extension ErrorRule {
             tests.append(try ErrorRule.test(&tokens))
         } while tokens.token == .mark("|")
         self.tests = tests
-        if tokens.token == .name("number") {
-            try tokens.advance()
-            number = try tokens.formula()
-        } else {
-            number = nil
-        }
-        if tokens.token == .name("message") {
-            try tokens.advance()
-            message = try tokens.formula()
-        } else {
-            message = nil
-        }
     }
 
     private static func test(_ tokens: inout AnnotationTokens) throws(PayloadError) -> Test {

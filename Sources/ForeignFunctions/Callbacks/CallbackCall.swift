@@ -14,6 +14,8 @@ final class CallbackCall {
     private var outputs: [Output] = []
     /// What lives as long as the function pointer, because C may use it.
     private(set) var kept: [any AnyObject & Sendable] = []
+    /// The handle that the closure has returned, for the same time.
+    private(set) var returned: HandleUse?
 
     init(
         _ plan: CallbackPlan, _ arguments: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ library: ForeignLibrary
@@ -148,7 +150,8 @@ final class CallbackCall {
             case .bool:
                 unsafe result.storeBytes(of: try answerOfResult.bool() ? 1 : 0, as: Int64.self)
             case .text, .handle:
-                let pointer = answerOfResult.isNull ? nil : try unsafe pointer(form, answerOfResult, &writer)
+                let isNull = plan.isNullable && answerOfResult.isNull
+                let pointer = unsafe isNull ? nil : try pointer(form, answerOfResult, &writer)
                 unsafe result.storeBytes(of: pointer, as: UnsafeMutableRawPointer?.self)
             // The planner allows no pointers here, because their memory would not outlive this call.
             default: try unsafe writer.write(form, answerOfResult.unsafeNode, at: result)
@@ -164,7 +167,8 @@ final class CallbackCall {
     ) throws(PayloadError) -> UnsafeMutableRawPointer? {
         if case .handle(let kind) = form {
             let handle = try unsafe PayloadToCValue.handle(kind, answer.unsafeNode)
-            kept.append(handle)
+            // C may use it until the function pointer ends, so that nobody can release it before.
+            if !handle.isLent { returned = HandleUse(handle) }
             do throws(LinkError) {
                 return try unsafe handle.pointer()
             } catch {

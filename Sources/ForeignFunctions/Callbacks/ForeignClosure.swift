@@ -19,6 +19,8 @@ final class ForeignClosure: @unchecked Sendable {
     private let ownFailures = Lock<CallbackFailures?>(nil)
     /// What C may use because the closure has returned it.
     private let kept = Lock<[any AnyObject & Sendable]>([])
+    /// The handles that the closure has returned.
+    private let returned = Lock<[ObjectIdentifier: HandleUse]>([:])
 
     /// - Returns: Nil if the system provides no executable memory.
     init?(_ plan: CallbackPlan, _ object: LinkObject, _ library: ForeignLibrary) {
@@ -68,6 +70,11 @@ final class ForeignClosure: @unchecked Sendable {
                 throw LinkError(.invalidReply, message: "the result of the callback does not fit: \(error)")
             }
             if !call.kept.isEmpty { kept.withLock { $0 += call.kept } }
+            if let use = call.returned {
+                let old = returned.withLock { $0.updateValue(use, forKey: ObjectIdentifier(use.handle)) }
+                // Not under the lock: the end of a use may wake another thread.
+                withExtendedLifetime(old) {}
+            }
         } catch {
             unsafe store(integer: plan.constantResult ?? plan.fallback, at: result)
             if let failures = CallbackFailures.current ?? failures {

@@ -93,6 +93,7 @@ extension ValueForm {
         case .callback: true
         case .record(let record): record.fields.contains { $0.form.hasCallback }
         case .array(let element, _, _): element.hasCallback
+        case .pointed(let form): form.element.hasCallback
         default: false
         }
     }

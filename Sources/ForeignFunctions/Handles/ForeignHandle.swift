@@ -36,10 +36,10 @@ final class ForeignHandle: @unchecked Sendable {
     private let parent: ForeignHandle?
     private let isPart: Bool
     /// Whether C only lent the pointer to a callback.
-    private let isLent: Bool
+    let isLent: Bool
     private let release: UnsafeRawPointer?
     /// The memory of a struct that was allocated for the handle.
-    private let memory: UnsafeMutableRawPointer?
+    let memory: UnsafeMutableRawPointer?
     private let state: Lock<State>
     private let record: UnsafeMutablePointer<Record>
     private let type: HandleType
@@ -140,7 +140,9 @@ final class ForeignHandle: @unchecked Sendable {
         }
         guard uses == 0 else {
             throw LinkError(
-                .payloadMismatch, message: "the handle \(kind.name) is in use by a call that has not returned")
+                .payloadMismatch,
+                message: "the handle \(kind.name) is in use by a call that has not returned, or by a closure that has "
+                    + "returned it")
         }
         guard keepers == 0 else {
             throw LinkError(
@@ -186,6 +188,15 @@ final class ForeignHandle: @unchecked Sendable {
         state.withLock { $0.kept.append(object) }
     }
 
+    /// Gives the callbacks and the memory that C may use with this handle to the handle that took it over.
+    func handOver(to owner: ForeignHandle) {
+        let kept = state.withLock { state in
+            defer { state.kept = [] }
+            return state.kept
+        }
+        for object in kept { owner.keep(object) }
+    }
+
     /// Invalidates a lent handle, and waits until calls from other threads that use it have returned.
     ///
     /// It waits for these calls without entering the family: a thread that has entered the family but has no pointer
@@ -227,6 +238,18 @@ final class ForeignHandle: @unchecked Sendable {
         let record = unsafe UnsafeMutableRawPointer(object).assumingMemoryBound(to: Record.self)
         unsafe Unmanaged<ForeignHandle>.fromOpaque(record.pointee.handle).release()
     }
+}
+
+/// The use of a handle by something other than a call. It ends with this object.
+final class HandleUse: Sendable {
+    let handle: ForeignHandle
+
+    init(_ handle: ForeignHandle) {
+        self.handle = handle
+        handle.beginUse()
+    }
+
+    deinit { handle.endUse() }
 }
 
 /// The boundary's function table for a kind of handle. Made once for each name and never freed, because objects may

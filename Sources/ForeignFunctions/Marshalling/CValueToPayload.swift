@@ -42,6 +42,7 @@ struct CValueToPayload {
         case .text: return unsafe CValueToPayload.text(memory.loadUnaligned(as: UnsafePointer<CChar>?.self))
         case .measured(let form) where form.direction == .out: return unsafe filled(form, at: memory)
         case .measured(let form): return unsafe CValueToPayload.measured(form, at: memory)
+        case .pointed(let form): return unsafe pointed(form, at: memory)
         case .tagged(let form):
             let tag = unsafe form.tag.number(memory + form.tagOffset)
             guard let member = form.members[tag] else { return .null }
@@ -74,6 +75,19 @@ struct CValueToPayload {
         return form.isText
             ? unsafe text(target.assumingMemoryBound(to: CChar.self), length: Int(length))
             : unsafe Payload(copyingBytes: UnsafeRawBufferPointer(start: target, count: Int(length)))
+    }
+
+    /// Reads what a pointer in a struct leads to; null if it leads nowhere or the count is out of range.
+    private mutating func pointed(_ form: PointedForm, at memory: UnsafeRawPointer) -> Payload {
+        guard let target = unsafe memory.loadUnaligned(as: UnsafeRawPointer?.self) else { return .null }
+        switch form.count {
+        case .one: return unsafe read(form.element, at: target)
+        case .untilNull: return unsafe endedItems(form.element, at: target)
+        case .field(let place):
+            let count = unsafe place.form.number(memory + place.offset)
+            guard count >= 0, count <= Int128(form.element.maximumItems) else { return .null }
+            return unsafe items(form.element, at: target, count: Int(count), stride: form.element.size)
+        }
     }
 
     /// Reads what C has written to memory that it was given; null if it was given none.
@@ -133,6 +147,7 @@ struct CValueToPayload {
             switch field.form {
             case .opaque, .callback: continue
             case .measured(let form) where form.direction == .in: continue
+            case .pointed(let form) where form.isInput: continue
             // It is unknown which member of a union is set: the number in one may not be a valid pointer in another.
             case .text where record.isUnion, .measured where record.isUnion, .handle where record.isUnion,
                 .record where record.isUnion,

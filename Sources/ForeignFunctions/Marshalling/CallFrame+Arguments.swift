@@ -52,7 +52,7 @@ extension CallFrame {
                 var node = unsafe hslink_double(number)
                 if case .float = form { unsafe node = unsafe hslink_double(Double(Float(number))) }
                 try unsafe writer.write(form, node, at: place)
-            case .handle(let kind), .consumed(let kind):
+            case .handle(let kind), .consumed(let kind, _):
                 guard let node = try unsafe required(argument, "an object \(kind.name)") else { return }
                 try unsafe writer.write(kind, node.pointee, at: place)
             case .new(_, let size, _):

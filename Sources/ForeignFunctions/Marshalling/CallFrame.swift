@@ -71,6 +71,7 @@ struct CallFrame: ~Copyable {
         do throws(PayloadError) {
             for index in plan.order[plan.computedStart...] { try fill(index) }
             for index in plan.checkedBuffers { try checkBuffer(index) }
+            for (index, check) in plan.enumerations { try self.check(plan.arguments[index], check) }
         } catch {
             throw LinkError(.payloadMismatch, message: error.description)
         }
@@ -87,6 +88,13 @@ struct CallFrame: ~Copyable {
         }
         if plan.hasFields { readFields() }
         return try finish(failures)
+    }
+
+    private func check(_ argument: ArgumentPlan, _ check: EnumerationCheck) throws(PayloadError) {
+        guard case .plain(.integer(let form)) = argument.mode else { return }
+        let number = unsafe form.number(base + argument.offset)
+        guard !check.allows(number) else { return }
+        throw PayloadError(path: [.key(argument.name)], expected: check.expectation, found: "\(number)")
     }
 
     /// Copies the values passed for fields into their structs.
@@ -178,11 +186,23 @@ struct CallFrame: ~Copyable {
     /// Invalidates the handles that the function releases. This comes last, when no other check can fail the call.
     private func consumeHandles() throws(LinkError) {
         for argument in plan.arguments {
-            guard case .consumed = argument.mode, let handle = unsafe handle(at: base + argument.offset) else {
-                continue
+            guard case .consumed(let kind, let isTaken) = argument.mode,
+                let handle = unsafe handle(at: base + argument.offset)
+            else { continue }
+            let others = unsafe writer.handles.map { unsafe $0.handle }.filter { $0 !== handle }
+            guard unsafe others.count == writer.handles.count - 1 else {
+                throw LinkError(
+                    .payloadMismatch, message: "\(argument.name): the handle \(kind.name) is passed twice")
+            }
+            guard unsafe !isTaken || handle.memory == nil else {
+                throw LinkError(
+                    .payloadMismatch,
+                    message: "\(argument.name): the handle \(kind.name) can only be released by its own function")
             }
             let ownUses = unsafe writer.handles.reduce(0) { unsafe $0 + $1.handle.uses(of: handle) }
             _ = try unsafe handle.consume(ownUses: ownUses)
+            // C may go on to use what the handle kept, with the handle that has taken it over.
+            if isTaken, let owner = others.first { handle.handOver(to: owner) }
         }
     }
 

@@ -50,7 +50,7 @@ final class DirectCall: @unchecked Sendable {
 
     /// - Returns: Nil if the fast path does not support the function.
     init?(_ plan: FunctionPlan) {
-        guard plan.variadic == nil, plan.errorRule == nil, !plan.hasOutputs, !plan.hasFields,
+        guard plan.variadic == nil, plan.errorRule == nil, !plan.hasOutputs, !plan.hasFields, plan.enumerations.isEmpty,
             plan.arguments.count <= DirectCall.maximumCount, let (output, form) = DirectCall.output(plan.result)
         else { return nil }
         var steps: [Step] = unsafe []

@@ -55,6 +55,7 @@ struct PayloadToCValue: ~Copyable {
         case .longDouble: try unsafe hslink_store_long_double(memory, number(node))
         case .text: try unsafe memory.storeBytes(of: text(node), as: UnsafeMutableRawPointer?.self)
         case .measured(let measured): try unsafe write(measured, node, at: memory)
+        case .pointed(let pointed): try unsafe write(pointed, node, at: memory)
         case .textInPlace(let size): try unsafe writeText(node, at: memory, size: size)
         case .bytesInPlace(let size):
             guard unsafe Int(node.tag) == HSLINK_BYTES, unsafe Int(node.length) <= size else {
@@ -163,6 +164,33 @@ struct PayloadToCValue: ~Copyable {
         guard form.length.holds(count) else { throw unsafe mismatch("less data", node) }
         unsafe memory.storeBytes(of: copy.memory, as: UnsafeMutableRawPointer?.self)
         unsafe form.length.store(count, at: memory + form.lengthOffset)
+    }
+
+    /// Writes values to memory of their own, a pointer to them, and their number beside it.
+    private mutating func write(
+        _ form: PointedForm, _ node: hslink_value, at memory: UnsafeMutableRawPointer
+    ) throws(PayloadError) {
+        let element = form.element
+        var count = 1
+        if !form.count.isOne {
+            guard unsafe Int(node.tag) == HSLINK_ARRAY else { throw unsafe mismatch("an array", node) }
+            count = unsafe Int(node.length)
+            guard count <= element.maximumItems else {
+                throw unsafe mismatch("an array of at most \(element.maximumItems)", node)
+            }
+        }
+        let size = (count + (form.count.isEnded ? 1 : 0)) * element.size
+        guard let target = unsafe arena.allocate(size) else { throw unsafe mismatch("less data", node) }
+        if form.count.isOne {
+            try unsafe write(element, node, at: target)
+        } else {
+            try unsafe writeItems(element, node, at: target, stride: element.size)
+        }
+        if case .field(let place) = form.count {
+            guard place.form.holds(Int64(count)) else { throw unsafe mismatch("fewer items", node) }
+            unsafe place.form.store(Int64(count), at: memory + place.offset)
+        }
+        unsafe memory.storeBytes(of: target, as: UnsafeMutableRawPointer?.self)
     }
 
     private static func textBytes(_ node: hslink_value) throws(PayloadError) -> UnsafeBufferPointer<UInt8> {
@@ -327,7 +355,7 @@ extension ValueForm {
     /// Whether null becomes a null pointer that C may dereference.
     fileprivate var isPointer: Bool {
         switch self {
-        case .text, .measured, .handle, .callback: true
+        case .text, .measured, .pointed, .handle, .callback: true
         default: false
         }
     }
@@ -337,6 +365,7 @@ extension ValueForm {
         switch self {
         case .text: "string"
         case .measured(let form): form.isText ? "string" : "bytes"
+        case .pointed(let form): form.count.isOne ? form.element.expectation : "an array"
         case .handle(let kind): "an object \(kind.name)"
         case .callback: "a closure"
         default: words

@@ -8,6 +8,8 @@ package struct AnnotationQuestion: Sendable, Hashable {
     /// Complete annotations that the description could have under the key, the most probable first; those that let C
     /// use memory longer come before those that let it do so for a shorter time. Empty if none can be proposed.
     package let annotations: [String]
+    /// The kind of handles that the function may release, if "handles" could name the function.
+    package var released: String?
 
     /// The reason with the names of the parameter and of the callbacks around it.
     var words: String {
@@ -16,7 +18,8 @@ package struct AnnotationQuestion: Sendable, Hashable {
     }
 
     func within(_ name: String) -> AnnotationQuestion {
-        AnnotationQuestion(parameter: "\(name).\(parameter)", reason: reason, annotations: annotations)
+        AnnotationQuestion(
+            parameter: "\(name).\(parameter)", reason: reason, annotations: annotations, released: released)
     }
 
     /// Returns annotations as a choice: "a", "b" or "c".

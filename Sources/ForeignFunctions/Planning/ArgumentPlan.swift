@@ -15,8 +15,8 @@ final class ArgumentPlan: Sendable {
         case value(ValueForm, Annotation.Direction)
         case buffer(BufferPlan)
         case handle(HandleKind)
-        /// A handle that the function releases.
-        case consumed(HandleKind)
+        /// A handle that the function releases, or takes over without being the one that releases handles of this kind.
+        case consumed(HandleKind, isTaken: Bool)
         /// A struct that is allocated for the call and lives as long as the returned handle.
         case new(HandleKind, size: Int, alignment: Int)
         case callback(CallbackPlan, Lifetime)
@@ -50,10 +50,13 @@ final class ArgumentPlan: Sendable {
     let release: String?
     /// Set if this is not an argument in C but a field of a struct behind a handle.
     let field: FieldPlace?
+    /// Set if the argument must be a value of an enum.
+    let enumeration: EnumerationCheck?
 
     init(
         name: String, key: ConstantText, mode: Mode, isNullable: Bool, offset: Int, word: WordPlace?,
-        lifetime: Lifetime, keeps: Int?, release: String?, field: FieldPlace?
+        lifetime: Lifetime, keeps: Int?, release: String?, field: FieldPlace?,
+        enumeration: EnumerationCheck? = nil
     ) {
         self.name = name
         self.key = key
@@ -65,6 +68,7 @@ final class ArgumentPlan: Sendable {
         self.keeps = keeps
         self.release = release
         self.field = field
+        self.enumeration = enumeration
     }
 
     /// The location of a field that callers pass as if it were an argument.
@@ -122,7 +126,7 @@ final class ArgumentPlan: Sendable {
         case .length(let form, _), .constant(let form, _): form.words
         case .text: "String"
         case .buffer(let buffer): buffer.words
-        case .handle(let kind), .consumed(let kind), .new(let kind, _, _): kind.words
+        case .handle(let kind), .consumed(let kind, _), .new(let kind, _, _): kind.words
         case .callback: "LinkClosure"
         case .function: "String"
         case .object: "Payload"

@@ -25,6 +25,8 @@ final class CallbackPlan: Sendable {
     let parameters: [Parameter]
     /// Nil for `void`.
     let result: ValueForm?
+    /// Whether the closure may return null for a pointer.
+    let isNullable: Bool
     /// The text or bytes that the closure returns, if their length is in a parameter.
     let data: ReturnedData?
     /// Who frees text or bytes that the closure returns.
@@ -52,9 +54,10 @@ final class CallbackPlan: Sendable {
     }
 
     init(
-        interface: CallInterface, parameters: [Parameter], result: ValueForm?, data: ReturnedData?,
-        owner: DataOwner, functions: [String: String], constantResult: Int128?, fallback: Int128
+        interface: CallInterface, parameters: [Parameter], result: ValueForm?, isNullable: Bool,
+        data: ReturnedData?, owner: DataOwner, functions: [String: String], constantResult: Int128?, fallback: Int128
     ) {
+        self.isNullable = isNullable
         self.data = data
         self.owner = owner
         self.functions = functions

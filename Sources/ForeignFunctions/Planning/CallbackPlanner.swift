@@ -25,7 +25,7 @@ struct CallbackPlanner {
         for (index, name) in names.enumerated() where names[..<index].contains(name) {
             throw CObstacle("two parameters of the callback are named \"\(name)\"")
         }
-        if let question = QuestionFinder(scope, type, tree, isCalled: false).questions.first {
+        if let question = QuestionFinder(scope, type, tree, function: nil).questions.first {
             throw CObstacle(question.words)
         }
         let binder = FormulaBinder(
@@ -61,7 +61,8 @@ struct CallbackPlanner {
         // What pointers mean to a function of the library, its type does not say; "function" allows it.
         let functions = type.parameters.contains { $0.type.pointee != nil } ? [:] : scope.functions(of: type)
         return CallbackPlan(
-            interface: interface, parameters: parameters, result: result, data: data,
+            interface: interface, parameters: parameters, result: result,
+            isNullable: tree["return"].own?.isNullable ?? false, data: data,
             owner: tree["return"].own?.release == nil ? .closure : .caller, functions: functions,
             constantResult: constant, fallback: fallback)
     }
@@ -139,7 +140,7 @@ struct CallbackPlanner {
             }
             return (form, nil)
         case .handle: return (form, nil)
-        case .opaque, .text, .measured, .callback:
+        case .opaque, .text, .measured, .pointed, .callback:
             throw CObstacle(
                 "return: a returned pointer needs an annotation: \"string free\" if C frees the text with free(), "
                     + "\"string kept\" if it lives as long as the callback, \"handle(name)\", \"null\" or \"= …\"")
@@ -208,7 +209,7 @@ extension ValueForm {
     /// Whether a value of this form contains pointers.
     fileprivate var holdsPointers: Bool {
         switch self {
-        case .text, .measured, .handle, .callback: true
+        case .text, .measured, .pointed, .handle, .callback: true
         case .record(let record): record.fields.contains { $0.form.holdsPointers }
         case .array(let element, _, _): element.holdsPointers
         default: false

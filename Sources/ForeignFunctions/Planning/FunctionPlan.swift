@@ -14,6 +14,8 @@ final class FunctionPlan: Sendable {
     let computedStart: Int
     /// The inputs whose data must have at least the computed length.
     let checkedBuffers: [Int]
+    /// The arguments that must be values of enums.
+    let enumerations: [(index: Int, check: EnumerationCheck)]
     let result: ResultPlan
     let errorRule: BoundErrorRule?
     let isQuick: Bool
@@ -50,6 +52,7 @@ final class FunctionPlan: Sendable {
             guard let length = buffer.size.bareArgument, case .length = arguments[length].mode else { return true }
             return false
         }
+        enumerations = arguments.indices.compactMap { index in arguments[index].enumeration.map { (index, $0) } }
         self.result = result
         self.errorRule = errorRule
         self.isQuick = isQuick

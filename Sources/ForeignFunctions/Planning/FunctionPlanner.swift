@@ -88,7 +88,7 @@ struct FunctionPlanner {
     /// What the description must still say before the function can be called.
     var questions: [AnnotationQuestion] {
         guard function.obstacle ?? type.obstacle == nil, type.hasPrototype else { return [] }
-        var questions = QuestionFinder(scope, type, tree, isCalled: true).questions
+        var questions = QuestionFinder(scope, type, tree, function: function.name).questions
         if type.isVariadic, tree["..."].isEmpty {
             let format = names.indices.last { index in
                 guard case .scalar(.char)? = type.parameters[index].type.pointee?.kind else { return false }
@@ -116,6 +116,10 @@ struct FunctionPlanner {
         let known = names + ["return", "()"] + (type.isVariadic ? ["..."] : [])
         for name in tree.names where !known.contains(name) {
             throw CObstacle("there is no parameter \"\(name)\"; \(name.instead(of: names))")
+        }
+        let isReleased = names.count { tree[$0].own?.isReleased ?? false }
+        guard tree.all.count(where: \.isReleased) == isReleased else {
+            throw CObstacle("\"released\" is for a parameter of the function itself")
         }
         if tree["()"].own?.wantsErrno == true, names.contains("errno") {
             throw CObstacle("\"errno\" is already the name of a parameter")
@@ -145,16 +149,23 @@ struct FunctionPlanner {
         guard annotation.release == nil || mode.canBeFreed else {
             throw CObstacle("\"free\" is for output text and values, for errors and for results")
         }
+        if annotation.isReleased {
+            guard case .consumed = mode else { throw CObstacle("\"released\" is for handles that a function takes") }
+        }
         try mode.checkRooms()
         var keeps: Int?
         if case .keeps(let name)? = annotation.bond { keeps = try handleIndex(name) }
         if keeps != nil, mode.isPlainObject { throw CObstacle("\"keeps\" is for handles that come out") }
         if case .partOf? = annotation.bond { throw CObstacle("\"of\" is for \"return\" only") }
+        var enumeration: EnumerationCheck?
+        if case .enumeration(let found) = parameter.type.kind, case .plain = mode {
+            enumeration = EnumerationCheck(found)
+        }
         return ArgumentPlan(
             name: names[index], key: ConstantText(names[index]), mode: mode,
             isNullable: annotation.isNullable || parameter.type.qualifiers.contains(.nullable), offset: offset,
             word: scope.argumentWord(parameter.type, tree), lifetime: try lifetime(of: mode, annotation.bond),
-            keeps: keeps, release: annotation.release, field: nil)
+            keeps: keeps, release: annotation.release, field: nil, enumeration: enumeration)
     }
 
     private func argument(of field: FieldParameter, offset: Int) throws(CObstacle) -> ArgumentPlan {
@@ -201,7 +212,7 @@ struct FunctionPlanner {
             case .constant(let formula): return try constant(form, formula)
             default: throw CObstacle("\(parameter.type) is not a pointer: only \"= …\" is allowed")
             }
-            guard annotation.direction ?? .in == .in, !annotation.isNullable else {
+            guard annotation.direction ?? .in == .in, !annotation.isNullable, !annotation.isReleased else {
                 throw CObstacle("\(parameter.type) is not a pointer: only \"= …\" is allowed")
             }
             return .plain(form)
@@ -213,7 +224,10 @@ struct FunctionPlanner {
                 "\(parameter.type) has no member \"\(inner)\""
                     + inner.meant(among: scope.fieldNames(of: pointee)))
         }
-        if case .handle(let kind) = mode, kind.release == function.name { return .consumed(kind) }
+        if case .handle(let kind) = mode {
+            let isRelease = kind.release == function.name
+            if isRelease || annotation.isReleased { return .consumed(kind, isTaken: !isRelease) }
+        }
         return mode
     }
 

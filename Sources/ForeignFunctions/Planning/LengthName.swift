@@ -17,6 +17,19 @@ enum LengthName {
             || endings.contains { last.hasSuffix($0) } && !exceptions.contains(last)
     }
 
+    /// Returns whether a field is named like one that must be null until a later version of a library uses it.
+    static func isReserved(_ name: String) -> Bool {
+        parts(of: name).contains { ["reserved", "unused", "padding", "pad", "spare"].contains($0) }
+    }
+
+    /// Returns whether a name is that of a pointer with an "n" before it, as in `fds` and `nfds`, or `objects` and
+    /// `nobject`.
+    static func counts(_ name: String, _ pointer: String) -> Bool {
+        let (name, pointer) = (name.lowercased(), pointer.lowercased())
+        guard name.hasPrefix("n"), name.utf8.count > 3 else { return false }
+        return name.dropFirst() == pointer || name.dropFirst() + "s" == pointer
+    }
+
     /// Returns the words of a name in snake_case or camelCase, without capitals and without numbers at their ends.
     static func parts(of name: String) -> [String] {
         var parts: [String] = []

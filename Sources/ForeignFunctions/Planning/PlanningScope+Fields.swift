@@ -3,36 +3,89 @@ import CDeclarations
 // Fields of structs that other fields tell about: pointers with lengths, and unions with tags.
 extension PlanningScope {
     /// Returns what a description must still say about the fields of a struct: text beside an integer that may be its
-    /// length.
-    func questions(about definition: RecordDefinition, _ tree: AnnotationTree) -> [AnnotationQuestion] {
+    /// length, and, for structs that go in, pointers that would always be null.
+    func questions(
+        about definition: RecordDefinition, _ tree: AnnotationTree, goesIn: Bool, depth: Int = 0
+    ) -> [AnnotationQuestion] {
+        guard !definition.record.isUnion, depth < PlanningScope.maximumDepth else { return [] }
         let lengths = definition.namedFields.filter { field in
             guard let name = field.name, case .scalar(let scalar) = field.type.kind else { return false }
-            return scalar.isInteger && scalar != .bool && scalar != .char && LengthName.isOne(name)
+            return scalar.isInteger && scalar != .bool && scalar != .char
                 && !tree.names.contains { tree[$0].own?.length == name }
         }
-        guard !lengths.isEmpty, !definition.record.isUnion else { return [] }
         // Pointers that overlap other fields are neither read nor written.
         let shared = PointerSharing(declarations).fields(of: definition).pointers
-        return definition.namedFields.compactMap { field in
-            guard let name = field.name, case .scalar(.char)? = field.type.pointee?.kind, tree[name].own?.shape == nil,
-                !shared.contains(name)
-            else { return nil }
-            let words = Set(LengthName.parts(of: name))
-            let near = lengths.first { !words.isDisjoint(with: LengthName.parts(of: $0.name ?? "")) }
-            let length = (near ?? lengths.first { $0.offset > field.offset } ?? lengths.last)?.name ?? ""
-            let annotations = ["string[\(length)]", "bytes[\(length)]", "string"]
-            return AnnotationQuestion(
-                parameter: name,
-                reason:
-                    "\(field.type) in \(definition.record.name) needs an annotation, because \"\(length)\" may be its "
-                    + "length: \(AnnotationQuestion.choice(annotations)) (a NUL ends the text, and \"\(length)\" is "
-                    + "something else)",
-                annotations: annotations)
+        return definition.namedFields.flatMap { field -> [AnnotationQuestion] in
+            guard let name = field.name, tree[name].own?.shape == nil, !shared.contains(name) else { return [] }
+            if case .record(let record) = field.type.kind, let inner = declarations.definition(of: record) {
+                return questions(about: inner, tree[name], goesIn: goesIn, depth: depth + 1).map { $0.within(name) }
+            }
+            if case .scalar(.char)? = field.type.pointee?.kind {
+                return question(aboutText: field, name, in: definition, lengths).map { [$0] } ?? []
+            }
+            guard goesIn, let form = try? form(of: field.type, tree[name]), form.isNull, !LengthName.isReserved(name)
+            else { return [] }
+            return [question(aboutPointer: field, name, in: definition, lengths)]
         }
     }
 
+    private func question(
+        aboutText field: CField, _ name: String, in definition: RecordDefinition, _ integers: [CField]
+    ) -> AnnotationQuestion? {
+        let lengths = integers.filter { LengthName.isOne($0.name ?? "") || LengthName.counts($0.name ?? "", name) }
+        let words = Set(LengthName.parts(of: name))
+        let near = lengths.first { !words.isDisjoint(with: LengthName.parts(of: $0.name ?? "")) }
+        guard let length = (near ?? lengths.first { $0.offset > field.offset } ?? lengths.last)?.name else {
+            return nil
+        }
+        let annotations = ["string[\(length)]", "bytes[\(length)]", "string"]
+        return AnnotationQuestion(
+            parameter: name,
+            reason:
+                "\(field.type) in \(definition.record.name) needs an annotation, because \"\(length)\" may be its "
+                + "length: \(AnnotationQuestion.choice(annotations)) (a NUL ends the text, and \"\(length)\" is "
+                + "something else)",
+            annotations: annotations)
+    }
+
+    private func question(
+        aboutPointer field: CField, _ name: String, in definition: RecordDefinition, _ integers: [CField]
+    ) -> AnnotationQuestion {
+        let words = Set(LengthName.parts(of: name))
+        let length = integers.first { other in
+            let other = other.name ?? ""
+            return LengthName.counts(other, name)
+                || LengthName.isOne(other) && !words.isDisjoint(with: LengthName.parts(of: other))
+        }?.name
+        let number = length ?? "count"
+        let choice: [String] =
+            switch field.type.pointee?.kind {
+            case .void?: ["bytes[\(number)]", "null"]
+            case .function?: ["kept", "null", "the annotations of its parameters"]
+            case .record?: ["value", "items[\(number)]", "null"]
+            case .pointer?: ["items[null]", "items[\(number)]", "null"]
+            case nil: ["null"]
+            default:
+                field.type.pointee?.isByteSized == true
+                    ? ["bytes[\(number)]", "string", "null"] : ["value", "items[\(number)]", "null"]
+            }
+        return AnnotationQuestion(
+            parameter: name,
+            reason:
+                "\(field.type) in \(definition.record.name) needs an annotation: \(AnnotationQuestion.choice(choice))",
+            annotations: choice.filter { length != nil ? $0.contains(number) : $0 == "null" })
+    }
+
+    /// Returns the form of a pointer in a struct whose annotation says what it leads to; nil without one.
+    func described(
+        _ field: CField, _ tree: AnnotationTree, in definition: RecordDefinition
+    ) throws(CObstacle) -> ValueForm? {
+        if let measured = try measured(field, tree.own, in: definition) { return measured }
+        return try pointed(field, tree, in: definition)
+    }
+
     /// Returns the form of a field whose annotation says where its length is; nil without one.
-    func measured(
+    private func measured(
         _ field: CField, _ annotation: Annotation?, in definition: RecordDefinition
     ) throws(CObstacle) -> ValueForm? {
         let isText: Bool
@@ -49,6 +102,22 @@ extension PlanningScope {
         default: throw CObstacle("\(name): the annotation needs a pointer to bytes, not \(field.type)")
         }
         try checkNoBits(annotation?.length, in: definition, for: name)
+        let length = try length(annotation, of: name, in: definition)
+        let direction = annotation?.direction
+        guard direction != .inout else { throw CObstacle("\(name): data of a struct goes in or comes out, not both") }
+        guard direction != .out || !pointee.isConst else {
+            throw CObstacle("\(name): \(field.type) is read-only: remove \"out\"")
+        }
+        return .measured(
+            MeasuredForm(
+                isText: isText, direction: direction, lengthOffset: length.offset - field.offset, length: length.form,
+                used: try used(annotation?.used, of: field, in: definition)))
+    }
+
+    /// Returns the integer that has the length of a field.
+    private func length(
+        _ annotation: Annotation?, of name: String, in definition: RecordDefinition
+    ) throws(CObstacle) -> (offset: Int, form: IntegerForm) {
         guard let length = annotation?.length,
             let other = definition.namedFields.first(where: { $0.name == length }), !definition.record.isUnion,
             other.type.pointee == nil, let form = wordForm(other.type)
@@ -58,15 +127,45 @@ extension PlanningScope {
                 "\(name): the length must be the name of an integer of \(definition.record.name)"
                     + (annotation?.length ?? "").meant(among: known))
         }
-        let direction = annotation?.direction
-        guard direction != .inout else { throw CObstacle("\(name): data of a struct goes in or comes out, not both") }
-        guard direction != .out || !pointee.isConst else {
-            throw CObstacle("\(name): \(field.type) is read-only: remove \"out\"")
+        return (other.offset, form)
+    }
+
+    /// Returns the form of a field whose annotation says that it leads to other values; nil without one.
+    private func pointed(
+        _ field: CField, _ tree: AnnotationTree, in definition: RecordDefinition
+    ) throws(CObstacle) -> ValueForm? {
+        let name = field.name ?? ""
+        let count: PointedForm.Count
+        let annotation = tree.own
+        switch annotation?.shape {
+        case .value: count = .one
+        case .items(let room) where room.endsWithNull: count = .untilNull
+        case .items:
+            try checkNoBits(annotation?.length, in: definition, for: name)
+            let length = try length(annotation, of: name, in: definition)
+            count = .field(PointedForm.FieldPlace(offset: length.offset - field.offset, form: length.form))
+        default: return nil
         }
-        return .measured(
-            MeasuredForm(
-                isText: isText, direction: direction, lengthOffset: other.offset - field.offset, length: form,
-                used: try used(annotation?.used, of: field, in: definition)))
+        do throws(CObstacle) {
+            guard let pointee = field.type.pointee else { throw CObstacle("\(field.type) is not a pointer") }
+            guard annotation?.direction ?? .in == .in else {
+                throw CObstacle("\"out\" in a struct is for bytes and text only")
+            }
+            let form = try itemForm(of: pointee, tree)
+            try form.checkHasNoRooms()
+            switch form {
+            case .opaque, .callback: throw CObstacle("values of the type \(pointee) cannot be passed")
+            case .text, .handle: break
+            default:
+                guard !count.isEnded else {
+                    throw CObstacle("\"items[null]\" needs pointers to text or handles, not \(pointee)")
+                }
+            }
+            guard form.size > 0 else { throw CObstacle("\(pointee) has no size") }
+            return .pointed(PointedForm(element: form, count: count, isInput: annotation?.direction == .in))
+        } catch {
+            throw CObstacle("\(name): \(error.reason)")
+        }
     }
 
     /// Returns the formula for the number of bytes that C has written to a field's memory; nil if there is none.
@@ -151,6 +250,24 @@ extension PlanningScope {
 }
 
 extension ValueForm {
+    /// The place of the integer that is set with a field, relative to that of the field; nil if there is none.
+    var writtenLength: Int? {
+        switch self {
+        case .measured(let form) where form.direction != .out: form.lengthOffset
+        case .pointed(let form): if case .field(let place) = form.count { place.offset } else { nil }
+        default: nil
+        }
+    }
+
+    /// Whether C receives nothing but null.
+    fileprivate var isNull: Bool {
+        switch self {
+        case .opaque: true
+        case .array(let element, _, _): element.isNull
+        default: false
+        }
+    }
+
     var isTagged: Bool { if case .tagged = self { true } else { false } }
 }
 
@@ -158,7 +275,7 @@ extension Annotation {
     /// The name of the field with the length of a text or of bytes.
     fileprivate var length: String? {
         switch shape {
-        case .string(let room?), .bytes(let room):
+        case .string(let room?), .bytes(let room), .items(let room):
             if case .name(let name) = room.size, room.used == nil || direction == .out { name } else { nil }
         default: nil
         }

@@ -17,7 +17,7 @@ final class PlanningScope {
     private var records: [CRecord: RecordForm] = [:]
     private var recordDepth = 0
 
-    private static let maximumDepth = 64
+    static let maximumDepth = 64
     /// What the names of declarations begin with that stand for the types of variadic arguments.
     static let variadicPrefix = "hslink_variadic_"
 
@@ -46,6 +46,9 @@ final class PlanningScope {
         kinds[name] = kind
         return kind
     }
+
+    /// Returns whether a function releases the handles of a kind.
+    func isRelease(_ function: String) -> Bool { releases.values.contains(function) }
 
     /// Returns the kind of handles that point to a struct.
     func kind(_ record: CRecord) -> HandleKind { kind(record.tag ?? record.name) }
@@ -91,7 +94,7 @@ final class PlanningScope {
         guard layout.alignment <= 16 else {
             throw CObstacle("\(record.name) must be aligned to \(layout.alignment) bytes; at most 16 are supported")
         }
-        if let question = questions(about: definition, tree).first { throw CObstacle(question.words) }
+        if let question = questions(about: definition, tree, goesIn: false).first { throw CObstacle(question.words) }
         let shared = PointerSharing(declarations).fields(of: definition)
         var fields: [RecordForm.Field] = []
         for field in definition.namedFields {
@@ -106,7 +109,7 @@ final class PlanningScope {
                 fields.append(RecordForm.Field(name: name, offset: field.offset, form: tagged, isNullable: false))
                 continue
             }
-            if let measured = try measured(field, tree[name].own, in: definition) {
+            if let measured = try described(field, tree[name], in: definition) {
                 let isNullable = tree[name].own?.isNullable ?? false
                 fields.append(
                     RecordForm.Field(name: name, offset: field.offset, form: measured, isNullable: isNullable))
@@ -134,8 +137,8 @@ final class PlanningScope {
         }
         for field in fields {
             // The caller says how much room there is for what comes out.
-            guard case .measured(let form) = field.form, form.direction != .out,
-                let index = fields.firstIndex(where: { $0.offset == field.offset + form.lengthOffset })
+            guard let offset = field.form.writtenLength,
+                let index = fields.firstIndex(where: { $0.offset == field.offset + offset })
             else { continue }
             if let other = fields[index].measures {
                 throw CObstacle("\(fields[index].name) cannot be the length of both \"\(other)\" and \"\(field.name)\"")
@@ -203,6 +206,7 @@ final class PlanningScope {
                 throw CObstacle("\"string\" needs a pointer to char, not to \(pointee)")
             }
             return .text
+        case .null: return .opaque
         default: break
         }
         switch pointee.kind {

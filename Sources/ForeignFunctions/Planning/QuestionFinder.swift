@@ -9,17 +9,18 @@ struct QuestionFinder {
     let type: CFunctionType
     let tree: AnnotationTree
     let names: [String]
-    /// Whether programs call the function; false for callbacks, which C calls.
-    let isCalled: Bool
+    /// The function, which programs call; nil for callbacks, which C calls.
+    let function: String?
+    private var isCalled: Bool { function != nil }
 
     /// The names that rooms and constants mention.
     private let connected: Set<String>
 
-    init(_ scope: PlanningScope, _ type: CFunctionType, _ tree: AnnotationTree, isCalled: Bool) {
+    init(_ scope: PlanningScope, _ type: CFunctionType, _ tree: AnnotationTree, function: String?) {
         self.scope = scope
         self.type = type
         self.tree = tree
-        self.isCalled = isCalled
+        self.function = function
         names = type.parameterNames
         connected = (names + ["return"]).reduce(into: []) { connected, name in
             for formula in tree[name].own?.rooms ?? [] { connected.formUnion(formula.names) }
@@ -33,20 +34,23 @@ struct QuestionFinder {
             if case .function(let callback)? = type.parameters[index].type.pointee?.kind, isCalled,
                 tree[names[index]].own?.shape == nil
             {
-                questions += QuestionFinder(scope, callback, tree[names[index]], isCalled: false).questions
+                questions += QuestionFinder(scope, callback, tree[names[index]], function: nil).questions
                     .map { $0.within(names[index]) }
                 continue
             }
             if let question = question(about: index) {
                 questions.append(question)
             } else if let definition = definition(behind: type.parameters[index].type, tree[names[index]]) {
-                questions += scope.questions(about: definition, tree[names[index]]).map { $0.within(names[index]) }
+                let goesIn = isCalled && tree[names[index]].own?.direction != .out
+                questions += scope.questions(about: definition, tree[names[index]], goesIn: goesIn)
+                    .map { $0.within(names[index]) }
             }
         }
         if let question = questionAboutResult {
             questions.append(question)
         } else if isCalled, let definition = definition(behind: type.result, tree["return"]) {
-            questions += scope.questions(about: definition, tree["return"]).map { $0.within("return") }
+            questions += scope.questions(about: definition, tree["return"], goesIn: false)
+                .map { $0.within("return") }
         }
         return questions
     }
@@ -67,13 +71,17 @@ struct QuestionFinder {
         let (name, parameter) = (names[index], type.parameters[index])
         guard let pointee = parameter.type.pointee else { return nil }
         let annotation = tree[name].own
-        let isSettled = annotation?.shape != nil || annotation?.direction != nil || annotation?.errorRule != nil
+        let isSettled =
+            annotation?.shape != nil || annotation?.direction != nil || annotation?.errorRule != nil
+            || annotation?.isReleased == true
         let plain = scope.plainPointer(to: pointee, isInput: isCalled)
         let length = isSettled || isPointerToLength(index) ? nil : length(beside: index)
         var kinds: (annotations: [String], reason: String)?
         switch plain {
         case _ where isSettled: break
-        case .handle, .function: break
+        case .handle(let kind):
+            if let question = question(about: index, releasing: kind) { return question }
+        case .function: break
         case .text, .value:
             guard let length else { break }
             let proposals = PointerProposals(pointee, length: length, isCalled: isCalled).annotations
@@ -87,7 +95,7 @@ struct QuestionFinder {
                 kinds = unknown(index)
             }
         }
-        let isData = isSettled ? annotation?.isData ?? false : length != nil || plain.isText
+        let isData = isSettled ? annotation?.isData ?? false : length != nil && !plain.isObject || plain.isText
         let keepers = isData && annotation?.bond == nil ? self.keepers : []
         guard kinds != nil || !keepers.isEmpty else { return nil }
         let said = annotation?.text ?? ""
@@ -104,6 +112,26 @@ struct QuestionFinder {
                 ?? "\(parameter.type) needs an annotation, \(keeping)"
         }
         return AnnotationQuestion(parameter: name, reason: reason ?? "", annotations: annotations)
+    }
+
+    /// Returns the question whether a function that is named like a release releases the handle in a parameter.
+    private func question(about index: Int, releasing kind: HandleKind) -> AnnotationQuestion? {
+        // A number or a text tells which part of the handle's target is meant.
+        guard let function, ReleaseName.rank(function) != nil, !scope.isRelease(function),
+            type.parameters[index].type.pointee?.isConst == false, type.parameters.allSatisfy(\.isPlainPointer)
+        else { return nil }
+        let isLast = !type.parameters[(index + 1)...].contains { parameter in
+            guard let pointee = parameter.type.pointee, !pointee.isConst else { return false }
+            if case .handle = scope.plainPointer(to: pointee, isInput: true) { return true } else { return false }
+        }
+        let annotations = isLast ? ["released", "handle"] : ["handle", "released"]
+        let isOnly = type.parameters.count == 1
+        return AnnotationQuestion(
+            parameter: names[index],
+            reason: "\(type.parameters[index].type) needs an annotation, because \(function) may release it: "
+                + "\"released\", or \"handle\" if it can be used after that"
+                + (isOnly ? "; or name \(function) in \"handles\"" : ""),
+            annotations: annotations, released: isOnly ? kind.name : nil)
     }
 
     private func because(_ type: CType, _ length: String, _ annotations: [String], _ settling: String?) -> String {
@@ -189,6 +217,7 @@ struct QuestionFinder {
         let pointee = type.parameters[index].type.pointee
         var found = names.indices.filter { other in
             isLength(names[other], directions: [], isPointer: false)
+                || isFree(other) && isWholeNumber(other) && LengthName.counts(names[other], names[index])
                 || isLength(
                     names[other], directions: [.in, .inout] + (pointee?.isConst == false ? [nil] : []), isPointer: true)
                 // Nothing says what an integer without a name is.
@@ -283,6 +312,22 @@ extension PlanningScope {
 
 extension PlainPointer {
     fileprivate var isText: Bool { if case .text = self { true } else { false } }
+
+    /// Whether it leads to no data.
+    fileprivate var isObject: Bool {
+        switch self {
+        case .handle, .function: true
+        case .text, .value, .unknown: false
+        }
+    }
+}
+
+extension CParameter {
+    /// Whether it is a pointer to something other than text.
+    fileprivate var isPlainPointer: Bool {
+        guard let pointee = type.pointee else { return false }
+        return !pointee.isByteSized
+    }
 }
 
 extension CType {

@@ -14,6 +14,8 @@ indirect enum ValueForm: Sendable {
     case text
     /// A pointer to text or bytes whose length is in another field of the same struct.
     case measured(MeasuredForm)
+    /// A pointer in a struct to other values.
+    case pointed(PointedForm)
     /// A union whose member another field of the same struct tells.
     case tagged(TaggedForm)
     /// An inline char array with room for this many bytes, including the NUL.
@@ -37,7 +39,7 @@ indirect enum ValueForm: Sendable {
         case .float: 4
         case .double: 8
         case .longDouble: 16
-        case .text, .measured, .handle, .callback, .opaque: 8
+        case .text, .measured, .pointed, .handle, .callback, .opaque: 8
         case .textInPlace(let size), .bytesInPlace(let size): size
         case .array(_, let count, let stride): count * stride
         case .record(let form): form.size
@@ -53,6 +55,7 @@ indirect enum ValueForm: Sendable {
         switch self {
         case .array(let element, let count, _): ValueForm.limited(element.valueCount, times: count)
         case .record(let form): form.valueCount
+        case .pointed(let form): form.count.isOne ? form.element.valueCount : 1
         case .tagged(let form): form.members.values.map(\.form.valueCount).max() ?? 1
         default: 1
         }
@@ -75,6 +78,7 @@ indirect enum ValueForm: Sendable {
         switch self {
         case .array(let element, let count, _): count > 0 ? element.sharedField : nil
         case .record(let form): form.sharedField.map { "\($0) of \(form.name)" }
+        case .pointed(let form): form.element.sharedField
         default: nil
         }
     }
@@ -85,6 +89,7 @@ indirect enum ValueForm: Sendable {
         case .measured(let form) where form.direction == .out:
             throw CObstacle("\"out\" in a struct needs \"inout\" for the struct")
         case .array(let element, _, _): try element.checkHasNoRooms()
+        case .pointed(let form): try form.element.checkHasNoRooms()
         case .record(let record):
             for field in record.fields {
                 do throws(CObstacle) {
@@ -100,7 +105,7 @@ indirect enum ValueForm: Sendable {
     /// Whether all-zero memory would contain a null pointer where null is not allowed.
     var refusesZeros: Bool {
         switch self {
-        case .text, .handle, .callback: true
+        case .text, .handle, .callback, .pointed: true
         case .measured(let form): form.direction != .out
         case .array(let element, let count, _): count > 0 && element.refusesZeros
         case .record(let form): form.fields.contains { !$0.isNullable && $0.form.refusesZeros }
@@ -117,6 +122,7 @@ indirect enum ValueForm: Sendable {
         case .float, .double, .longDouble: "Double"
         case .text, .textInPlace: "String"
         case .measured(let form): form.isText ? "String" : "Data"
+        case .pointed(let form): form.count.isOne ? form.element.words : "[\(form.element.words)]"
         case .tagged: "[String: Payload]"
         case .bytesInPlace: "Data"
         case .array(let element, _, _): "[\(element.words)]"
@@ -138,6 +144,33 @@ struct MeasuredForm: Sendable {
     let length: IntegerForm
     /// The number of bytes that C has written, for data that only comes out; nil if the length says it.
     let used: FieldFormula?
+}
+
+/// A pointer in a struct to one value or to an array.
+struct PointedForm: Sendable {
+    enum Count: Sendable {
+        case one
+        /// As many values as another field says.
+        case field(FieldPlace)
+        /// Pointers with a null pointer behind the last.
+        case untilNull
+
+        var isOne: Bool { if case .one = self { true } else { false } }
+
+        /// Whether a null pointer ends the values.
+        var isEnded: Bool { if case .untilNull = self { true } else { false } }
+    }
+
+    /// The place of an integer, relative to that of the pointer.
+    struct FieldPlace: Sendable {
+        let offset: Int
+        let form: IntegerForm
+    }
+
+    let element: ValueForm
+    let count: Count
+    /// Whether the values only go in.
+    let isInput: Bool
 }
 
 /// A formula over the fields of a struct.

@@ -16,6 +16,8 @@ struct AnnotationProposals {
     }
 
     private var accepted = Entries()
+    /// The functions that release handles, by kinds.
+    private var handles = Entries()
     private var open: [LibraryDescription.Refusal] = []
     /// The number of functions whose annotations were guessed.
     private(set) var guessed = 0
@@ -28,9 +30,11 @@ struct AnnotationProposals {
     ///   - guesses: whether to accept the first proposal for each parameter.
     /// - Throws: a `PayloadError` if the description is invalid.
     init(for entries: [(String, Payload)], guesses: Bool) throws(PayloadError) {
+        if guesses { handles = try AnnotationProposals.releases(in: LibraryDescription(.map(entries))) }
         var answers: [String: Entries] = [:]
         for _ in 0..<AnnotationProposals.maximumRounds {
-            let description = try LibraryDescription(.map(entries + [("annotations", accepted.payload)]))
+            let description = try LibraryDescription(
+                .map(entries + [("annotations", accepted.payload), ("handles", handles.payload)]))
             open = description.refusals.filter { !$0.questions.isEmpty }
             var isNew = false
             for refusal in open where guesses {
@@ -48,6 +52,21 @@ struct AnnotationProposals {
         guessed = accepted.names.count
     }
 
+    /// Chooses the function that releases the handles of each kind, from those that may.
+    private static func releases(in description: LibraryDescription) -> Entries {
+        var found: [String: String] = [:]
+        for refusal in description.refusals {
+            for kind in refusal.questions.compactMap(\.released) {
+                let best = [found[kind], refusal.name].compactMap(\.self)
+                    .min { (ReleaseName.rank($0) ?? .max, $0) < (ReleaseName.rank($1) ?? .max, $1) }
+                found[kind] = best
+            }
+        }
+        var entries = Entries()
+        for (kind, function) in found.sorted(by: { $0.key < $1.key }) { entries.set(kind, .string(function)) }
+        return entries
+    }
+
     /// The number of functions that cannot be called before the description says more.
     var openCount: Int { open.count }
 
@@ -55,6 +74,7 @@ struct AnnotationProposals {
     var entries: [(String, Payload)] {
         var entries: [(String, Payload)] = []
         if !accepted.names.isEmpty { entries.append(("annotations", accepted.payload)) }
+        if !handles.names.isEmpty { entries.append(("handles", handles.payload)) }
         var proposals = Entries()
         for refusal in open {
             var choices = Entries()

@@ -174,3 +174,80 @@ EXPORT double memory_sum(const char *types, ...) {
     va_end(list);
     return sum;
 }
+
+// ---- Pointers in structs
+
+typedef struct {
+    int32_t x, y;
+} Spot;
+
+typedef struct {
+    const Spot *spots;
+    uint8_t nspot;
+    // Ends with a null pointer.
+    const char *const *names;
+    const Spot *origin;
+    const double *weights;
+    size_t weight_count;
+    void *reserved;
+} Shape;
+
+EXPORT double memory_shape_sum(const Shape *shape) {
+    double sum = 0;
+    for (int i = 0; i < shape->nspot; i++) sum += shape->spots[i].x + 10 * shape->spots[i].y;
+    for (const char *const *name = shape->names; name && *name; name++) sum += 100 * (double)strlen(*name);
+    if (shape->origin) sum += 10000 * shape->origin->x;
+    for (size_t i = 0; i < shape->weight_count; i++) sum += shape->weights[i];
+    return sum;
+}
+
+EXPORT const Shape *memory_shape(int32_t kind) {
+    static const Spot spots[] = {{1, 2}, {-3, 4}};
+    static const char *const names[] = {"left", "right", NULL};
+    static const double weights[] = {0.5};
+    static const Shape full = {spots, 2, names, spots + 1, weights, 1, NULL};
+    static const Shape empty = {0};
+    return kind == 1 ? &full : kind == 0 ? &empty : NULL;
+}
+
+// ---- Handles that are taken over
+
+typedef struct Pot Pot;
+struct Pot {
+    const char *note;
+    Pot *below;
+};
+
+static int pots;
+
+EXPORT int memory_pots(void) { return pots; }
+
+EXPORT Pot *memory_pot(const char *note) {
+    Pot *pot = malloc(sizeof(Pot));
+    *pot = (Pot){note, NULL};
+    pots++;
+    return pot;
+}
+
+// Puts a pot, which then belongs to it, under the lowest one of a stack. Returns how many there are.
+EXPORT int memory_pot_stack(Pot *top, Pot *bottom) {
+    Pot **place = &top->below;
+    int count = 1;
+    for (; *place; place = &(*place)->below) count++;
+    *place = bottom;
+    for (; bottom; bottom = bottom->below) count++;
+    return count;
+}
+
+EXPORT const char *memory_pot_note(const Pot *pot, uint32_t depth) {
+    while (pot && depth--) pot = pot->below;
+    return pot ? pot->note : NULL;
+}
+
+EXPORT void memory_pot_free(Pot *pot) {
+    for (Pot *below; pot; pot = below) {
+        below = pot->below;
+        free(pot);
+        pots--;
+    }
+}

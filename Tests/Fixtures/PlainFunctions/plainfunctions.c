@@ -408,3 +408,7 @@ EXPORT int64_t plain_choose(Box *(*choose)(void *context), void *context) {
     Box *box = choose(context);
     return box == NULL ? -1 : box->value;
 }
+EXPORT int64_t plain_choose_twice(Box *(*choose)(void *context), void *context) {
+    Box *first = choose(context), *second = choose(context);
+    return first == NULL || second == NULL ? -1 : 100 * first->value + second->value;
+}

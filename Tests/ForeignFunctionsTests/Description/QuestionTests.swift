@@ -137,6 +137,7 @@ struct QuestionTests {
             "struct z { int a; }; int f(struct z *z, const char *t);", #"{"f": {"z": "new"}}"#,
             ["t": ["kept by z", "copied"]]),
         Asked("struct z { int a; }; int f(struct z *z, const char *t);", #"{"f": {"z": "new", "t": "= 'a'"}}"#),
+        Asked("struct h; struct h *f(struct h *h, int n);"),
         Asked("struct h; struct h *f(int a); int g(struct h *h, const char *t);"),
         Asked("struct h; struct h *f(char *t, int len);", #"{"f": {"t": "out string[len]"}}"#),
         Asked("struct h; struct h *f(const char *t);", #"{"f": {"return": "ignored"}}"#),
@@ -144,6 +145,54 @@ struct QuestionTests {
 
     @Test("data that goes into a call that returns a handle", arguments: keeping)
     func data(asked: Asked) throws { try check(asked) }
+
+    private static let releases: [Asked] = [
+        Asked(
+            "struct h; void h_destroy(struct h *h);", "{}", ["h": ["released", "handle"]],
+            #"h: struct h * needs an annotation, because h_destroy may release it: "released", or "handle" if it can be used after that; or name h_destroy in "handles""#
+        ),
+        Asked("struct h; void h_destroy(struct h *h);", #"{"h_destroy": {"h": "handle"}}"#),
+        Asked("struct h; void h_destroy(struct h *h);", #"{"h_destroy": {"h": "released"}}"#),
+        Asked("struct h; void FcThingDestroy(struct h *);", "{}", ["arg1": ["released", "handle"]]),
+        Asked("struct h; int fclose(struct h *f);", "{}", ["f": ["released", "handle"]]),
+        Asked("struct h; int closeit(struct h *f);", "{}", ["f": ["released", "handle"]]),
+        Asked("struct h; void thing_unref(struct h *h);", "{}", ["h": ["released", "handle"]]),
+        Asked(
+            "struct d; struct g; int XFreeGC(struct d *display, struct g *gc);", "{}",
+            ["display": ["handle", "released"], "gc": ["released", "handle"]]),
+        // Numbers and texts tell which part is meant; what C only reads is not released.
+        Asked("struct d; int XDestroyWindow(struct d *display, unsigned long window);"),
+        Asked("struct p; int FcPatternDelete(struct p *p, const char *object);"),
+        Asked("struct h; int h_is_free(const struct h *h);"),
+        Asked("struct h; int h_freeze(struct h *h); int h_closed(struct h *h); int extend(struct h *h);"),
+        Asked("struct h; struct h *h_new(void); int h_use(struct h *h);"),
+    ]
+
+    @Test("a handle that a function may release", arguments: releases)
+    func release(asked: Asked) throws { try check(asked) }
+
+    private static let fields: [Asked] = [
+        Asked(
+            "struct s { int nobject; const char **objects; }; int f(const struct s *s);", "{}",
+            ["s.objects": ["items[nobject]"]],
+            #"s: objects: const char ** in struct s needs an annotation: "items[null]", "items[nobject]" or "null""#),
+        Asked("struct s { void *data; int rem; }; int f(struct s s);", "{}", ["s.data": ["null"]]),
+        Asked("struct s { void *data; size_t data_size; }; int f(struct s s);", "{}", ["s.data": ["bytes[data_size]"]]),
+        Asked("struct s { void *data; int rem; }; int f(struct s s);", #"{"f": {"s.data": "null"}}"#),
+        Asked("struct s { int (*call)(int); }; int f(const struct s *s);", "{}", ["s.call": ["null"]]),
+        Asked("struct t { int *p; }; struct s { struct t t; }; int f(struct s s);", "{}", ["s.t.p": ["null"]]),
+        Asked(
+            "struct s { const char *text; int len; }; struct t { struct s s; }; struct t f(void);", "{}",
+            ["return.s.text": ["string[len]", "bytes[len]", "string"]]),
+        // What is not passed asks nothing.
+        Asked("struct s { void *data; int rem; }; struct s f(void); const struct s *g(void);"),
+        Asked("struct s { void *data; int rem; }; int f(struct s *s);", #"{"f": {"s": "out"}}"#),
+        Asked("struct s { int a; void *reserved; void *reserved_ptr1; }; int f(struct s s);"),
+        Asked("struct s { struct s *next; }; int f(struct s s);", "{}", ["s.next": ["null"]]),
+    ]
+
+    @Test("a pointer in a struct that goes in", arguments: fields)
+    func field(asked: Asked) throws { try check(asked) }
 
     private func check(_ asked: Asked) throws {
         let description = try LibraryDescription(

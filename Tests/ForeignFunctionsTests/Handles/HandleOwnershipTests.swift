@@ -1,6 +1,7 @@
 import CHSLink
 import ComponentHost
 import ComponentKit
+import ForeignFunctions
 import Foundation
 import Testing
 
@@ -27,6 +28,53 @@ struct HandleOwnershipTests {
             #expect(try await host.call("SQLite", "sqlite3_finalize", ["stmt": select]) == 0)
             #expect(try await host.call("SQLite", "sqlite3_close_v2", ["db": database]) == 0)
         }
+    }
+
+    @Test("a handle that a function takes over belongs to the other one, with the text that C keeps")
+    func taken() async throws {
+        try await withLibraries("memory") { host async throws in
+            func pot(_ note: String) async throws -> Payload {
+                try await host.call("Memory", "memory_pot", ["note": .string(note)])
+            }
+            let top = try await pot(String(repeating: "top", count: 100))
+            do {
+                var bottom: Payload? = try await pot(String(repeating: "bottom", count: 100))
+                let stack: Payload = try ["top": top, "bottom": #require(bottom)]
+                #expect(try await host.call("Memory", "memory_pot_stack", stack) == 2)
+                let again = await failure { try await host.call("Memory", "memory_pot_stack", stack) }
+                #expect(again?.message == "the handle Pot has been released")
+                bottom = nil
+            }
+            #expect(
+                try await host.call("Memory", "memory_pot_note", ["pot": top, "depth": 1])
+                    == .string(String(repeating: "bottom", count: 100)))
+            let twice = await failure {
+                try await host.call("Memory", "memory_pot_stack", ["top": top, "bottom": top])
+            }
+            #expect(twice?.message == "bottom: the handle Pot is passed twice")
+            #expect(try await host.call("Memory", "memory_pots") == 2)
+            _ = try await top.object().call("close")
+            #expect(try await host.call("Memory", "memory_pots") == 0)
+        }
+    }
+
+    @Test(
+        "\"released\" is for handles that a function takes",
+        arguments: [
+            (#"{"h": "released"}"#, nil), (#"{"k": "released"}"#, #"k: int is not a pointer: only "= …" is allowed"#),
+            (#"{"t": "released copied"}"#, #"t: "released" is for handles that a function takes"#),
+            (#"{"return": "released"}"#, #""released" is for a parameter of the function itself"#),
+            (#"{"c.h": "released"}"#, #""released" is for a parameter of the function itself"#),
+        ] as [(String, String?)])
+    func released(annotations: String, reason: String?) throws {
+        let description = try LibraryDescription(
+            Payload(
+                json: """
+                    {"name": "a", "version": "1.0.0", "library": "libc.so.6", "class": "A",
+                     "declarations": "struct h; struct h *f(struct h *h, int k, const char *t, void (*c)(struct h *h));",
+                     "annotations": {"f": \(annotations.replacing("{", with: #"{"t": "copied", "#).replacing(#""t": "copied", "t""#, with: #""t""#))}}
+                    """))
+        #expect(description.refusals.first?.reason == reason)
     }
 
     @Test("a handle reports its component, even after that has stopped")
@@ -131,7 +179,9 @@ struct HandleOwnershipTests {
             #expect(try await host.call("SQLite", "sqlite3_step", ["stmt": select]) == 100)
             let kind = way == "sqlite3_close_v2" ? "sqlite3" : "sqlite3_stmt"
             #expect(
-                messages.withLock { $0 } == ["the handle \(kind) is in use by a call that has not returned"])
+                messages.withLock { $0 } == [
+                    "the handle \(kind) is in use by a call that has not returned, or by a closure that has returned it"
+                ])
             #expect(try await host.call("SQLite", "sqlite3_column_int64", ["stmt": select, "iCol": 1]) == 7)
             statement.withLock { $0 = .null }
             #expect(try await host.call("SQLite", "sqlite3_finalize", ["stmt": select]) == 0)

@@ -41,6 +41,32 @@ struct NumberTests {
         }
     }
 
+    @Test(
+        "an argument is a value of its enum, or a combination of flags",
+        arguments: [
+            ("abs", 3, nil), ("abs", "BLUE", nil), ("toascii", 0, nil), ("toascii", 5, nil), ("toascii", "BOTH", nil),
+            ("abs", 4, "colour: expected a value of enum colour (RED, GREEN, BLUE, BLACK), found 4"),
+            ("abs", -1, "colour: expected int from 0 to 4294967295"),
+            (
+                "toascii", 2,
+                "flags: expected a value of flags or a combination of them (A, B, BOTH, C, D, E, …), found 2"
+            ),
+            ("toascii", "BLUE", "flags: expected a value of flags or a combination of them"),
+        ] as [(String, Payload, String?)])
+    func enumeration(function: String, value: Payload, message: String?) async throws {
+        let text = """
+            {"name": "numbers", "version": "1.0.0", "library": "libc.so.6", "class": "Numbers", "declarations":
+             ["enum colour { RED, GREEN, BLUE, BLACK }; int abs(enum colour colour);",
+              "typedef enum { A = 1, B = 4, BOTH = 5, C = 8, D = 16, E = 32, F = 64 } flags; int toascii(flags flags);"]}
+            """
+        try await withDescription(text) { host async throws in
+            let key = function == "abs" ? "colour" : "flags"
+            let error = await failure { try await host.call("Numbers", function, .map([(key, value)])) }
+            #expect((error == nil) == (message == nil), "\(String(describing: error))")
+            if let message { #expect(error?.message.contains(message) == true, "\(String(describing: error))") }
+        }
+    }
+
     @Test("constants reach the largest unsigned number")
     func constants() async throws {
         let text = """

@@ -164,9 +164,44 @@ struct ObjectTests {
             let box = try await host.call("Plain", "plain_box", ["value": 7])
             let choose = host.link.closure { _ in box }
             #expect(try await host.call("Plain", "plain_choose", ["choose": choose]) == 7)
+            let empty = host.link.closure { _ in Payload.null }
+            let none = await failure { try await host.call("Plain", "plain_choose", ["choose": empty]) }
+            #expect(none?.message.contains("expected an object Box, found null") == true)
             let other = host.link.closure { _ in 3 }
             let wrong = await failure { try await host.call("Plain", "plain_choose", ["choose": other]) }
             #expect(wrong?.message.contains("an object Box") == true)
+        }
+    }
+
+    @Test("a handle that a closure has returned cannot be released while C may use it")
+    func returnedHandle() async throws {
+        try await withLibraries("plain") { host async throws in
+            let boxes = try await [
+                host.call("Plain", "plain_box", ["value": 7]), host.call("Plain", "plain_box", ["value": 9]),
+            ]
+            let errors = Lock<[String]>([])
+            let count = Lock(0)
+            let choose = host.link.closure { _ throws(LinkError) in
+                let index = count.withLock { count in
+                    defer { count += 1 }
+                    return count
+                }
+                if index == 1 {
+                    do throws(LinkError) {
+                        _ = try host.link.callAndWait("Plain", "plain_release", ["box": boxes[0]])
+                    } catch {
+                        errors.withLock { $0.append(error.message) }
+                    }
+                }
+                return boxes[index]
+            }
+            #expect(try await host.call("Plain", "plain_choose_twice", ["choose": choose]) == 709)
+            #expect(
+                errors.withLock { $0 } == [
+                    "the handle Box is in use by a call that has not returned, or by a closure that has returned it"
+                ])
+            // The function pointer has ended with the call.
+            #expect(try await host.call("Plain", "plain_release", ["box": boxes[0]]) == .null)
         }
     }
 }

@@ -88,14 +88,19 @@ struct RandomCallTests {
     }
 }
 
-/// A file whose last line tells which call has ended the process. It is written where HSLINK_CALL_LOG names a folder.
+/// A file whose last line tells which call has ended the process.
 struct CallLog {
     private let file: FileHandle
 
+    /// Creates a file where HSLINK_CALL_LOG names a folder; nil if it names none.
     init?(_ name: String) {
-        guard let folder = ProcessInfo.processInfo.environment["HSLINK_CALL_LOG"],
-            FileManager.default.createFile(atPath: "\(folder)/\(name).log", contents: nil),
-            let file = FileHandle(forWritingAtPath: "\(folder)/\(name).log")
+        guard let folder = ProcessInfo.processInfo.environment["HSLINK_CALL_LOG"] else { return nil }
+        self.init(path: "\(folder)/\(name).log")
+    }
+
+    init?(path: String) {
+        guard FileManager.default.createFile(atPath: path, contents: nil),
+            let file = FileHandle(forWritingAtPath: path)
         else { return nil }
         self.file = file
     }

@@ -57,13 +57,15 @@ struct RandomValues {
 
     private mutating func value(of argument: ArgumentPlan) -> Payload? {
         switch argument.mode {
+        case .plain(.integer) where argument.enumeration != nil && !chance(20):
+            return .string(pick(argument.enumeration?.names ?? []))
         case .plain(let form), .value(let form, _), .field(let form): return value(form)
         case .text: return value(.text)
         case .buffer(let buffer): return value(buffer)
         case .handle(let kind):
             guard let all = handles[kind.name], !all.isEmpty else { return nil }
             return pick(all)
-        case .consumed(let kind):
+        case .consumed(let kind, _):
             guard var all = handles[kind.name], all.count > 1 else { return nil }
             let taken = all.remove(at: Int.random(in: 0..<all.count, using: &random))
             handles[kind.name] = all
@@ -108,6 +110,9 @@ struct RandomValues {
             return .double(pick([0, -0.0, 1.5, -1e300, isWhole ? 3 : .nan, -.infinity, .leastNonzeroMagnitude]))
         case .text: return .string(text())
         case .measured(let form): return form.isText ? .string(text()) : .bytes(bytes())
+        case .pointed(let form):
+            guard !form.count.isOne else { return value(form.element) }
+            return .array((0..<Int.random(in: 0...5, using: &random)).map { _ in value(form.element) })
         case .textInPlace(let size):
             return .string(String(repeating: "a", count: Int.random(in: 0..<max(size, 1), using: &random)))
         case .bytesInPlace(let size):
