@@ -1,3 +1,4 @@
+import ComponentKit
 import Foundation
 import TestSupport
 import Testing
@@ -185,6 +186,26 @@ struct ImportTests {
             #expect(call == printed("0"))
             #expect(try await hslink("check", file) == printed("\(file): no problems"))
         }
+    }
+
+    @Test("the function that releases handles is guessed, and others that release them are said to")
+    func releases() async throws {
+        let directory = try TemporaryDirectory()
+        let header = try directory.write(
+            """
+            struct file; struct file *tmpfile(void); int pclose(struct file *stream); int fclose(struct file *stream);
+            int fflush(struct file *stream); void funlockfile(struct file *stream);
+            """, to: "file.h")
+        let run = try await hslink("import", header, "--library", "c", "--guess")
+        let json = try Payload(json: run.standardOutput)
+        #expect(json["handles"] == ["file": "fclose"])
+        #expect(json["annotations"] == ["pclose": ["stream": "released"]])
+        let asked = try Payload(json: try await hslink("import", header, "--library", "c").standardOutput)
+        #expect(asked["handles"] == nil)
+        #expect(
+            asked["proposals"] == [
+                "pclose": ["stream": ["released", "handle"]], "fclose": ["stream": ["released", "handle"]],
+            ])
     }
 
     @Test("directories and macros are passed to the compiler")

@@ -36,6 +36,9 @@ extension Parser {
         advance()
         let body = try parseBody(of: record)
         attributes.merge(try parseAttributes())
+        if let unsupported = attributes.unsupported {
+            throw ParseFailure(message: unsupported.obstacle.reason, offset: start)
+        }
         let layouter = RecordLayouter(
             target: scope.target, isUnion: isUnion, isPacked: attributes.isPacked, packing: packing,
             alignment: attributes.alignment)

@@ -128,6 +128,15 @@ struct Annotation: Sendable {
     var wantsErrno = false
 }
 
+extension Annotation {
+    /// Whether only words for a whole function are there.
+    var isForWholeFunction: Bool {
+        direction == nil && shape == nil && !isNullable && bond == nil && release == nil && !isReleased
+            && errorRule == nil
+            && fallback == nil
+    }
+}
+
 /// The condition under which a result means that the call failed.
 struct ErrorRule: Sendable {
     enum Comparison: String, Sendable {

@@ -17,6 +17,8 @@ final class ForeignClosure: @unchecked Sendable {
     /// The failures of the call that the callback was created for, if it is valid for one call only. C may call it from
     /// another thread.
     private let ownFailures = Lock<CallbackFailures?>(nil)
+    /// The thread of that call, which cannot go on before the closure has returned; 0 if there is no such call.
+    private let callThread = Lock<UInt>(0)
     /// What C may use because the closure has returned it.
     private let kept = Lock<[any AnyObject & Sendable]>([])
     /// The handles that the closure has returned.
@@ -59,6 +61,10 @@ final class ForeignClosure: @unchecked Sendable {
         _ result: UnsafeMutableRawPointer?, _ arguments: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
     ) {
         unsafe store(integer: plan.constantResult ?? plan.fallback, at: result)
+        let caller = callThread.withLock { $0 }
+        let isElsewhere = caller != 0 && caller != HandleWaits.currentThread
+        if isElsewhere { HandleWaits.begin(for: caller) }
+        defer { if isElsewhere { HandleWaits.end() } }
         let call = unsafe CallbackCall(plan, arguments, library)
         do throws(LinkError) {
             defer { call.end() }
@@ -88,7 +94,10 @@ final class ForeignClosure: @unchecked Sendable {
     private var failures: CallbackFailures? { ownFailures.withLock { $0 } }
 
     /// Sets the failures of the call that the callback was created for. That call fails if the closure throws.
-    func report(to failures: CallbackFailures?) { ownFailures.withLock { $0 = failures } }
+    func report(to failures: CallbackFailures?) {
+        ownFailures.withLock { $0 = failures }
+        callThread.withLock { $0 = HandleWaits.currentThread }
+    }
 
     /// Stores a number as the result, in the form that the function pointer returns.
     private func store(integer: Int128, at result: UnsafeMutableRawPointer?) {

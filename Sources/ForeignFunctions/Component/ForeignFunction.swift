@@ -82,6 +82,7 @@ extension ArgumentPlan {
         switch mode {
         case .callback: true
         case .plain(let form), .value(let form, _): form.hasCallback
+        case .buffer(let buffer): if case .items(let form) = buffer.content { form.hasCallback } else { false }
         default: false
         }
     }

@@ -27,13 +27,13 @@ final class ForeignLibrary: @unchecked Sendable {
         self.description = description
         library = try SharedLibrary.open(anyOf: description.libraries, folder: folder, check: check)
         hasKeptCallbacks = description.functions.contains { $0.arguments.contains(where: \.hasKeptCallbacks) }
-        for name in description.releases {
+        for (name, symbol) in description.releases {
             // If a release function is missing, the functions that need it are refused. "free" is always the process's
             // own: a library may define a private `free`, but returned memory comes from the process's allocator.
             if name == "free" {
                 unsafe releases[name] = unsafe dlsym(nil, name).map { UnsafeRawPointer($0) }
             } else {
-                unsafe releases[name] = try? library.address(of: name)
+                unsafe releases[name] = try? library.address(of: symbol)
             }
         }
     }
@@ -90,6 +90,7 @@ extension ArgumentPlan {
         switch mode {
         case .callback(_, let life): life != .call
         case .plain(let form), .value(let form, _): form.hasKeptCallbacks
+        case .buffer(let buffer): if case .items(let form) = buffer.content { form.hasKeptCallbacks } else { false }
         default: false
         }
     }
@@ -101,6 +102,7 @@ extension ValueForm {
         case .callback(_, let life): life != .call
         case .record(let record): record.fields.contains { $0.form.hasKeptCallbacks }
         case .array(let element, _, _): element.hasKeptCallbacks
+        case .pointed(let form): form.element.hasKeptCallbacks
         default: false
         }
     }

@@ -43,7 +43,8 @@ extension LibraryDescription {
     ) -> [(symbol: String, path: [PayloadError.PathElement], place: DescriptionProblem.TextPlace?)] {
         let places = DescriptionPlaces(json)
         // "free" is always the process's own.
-        let names = Set(functions.map(\.symbol)).union(releases.filter { $0 != "free" })
+        let names = Set(functions.map(\.symbol) + variables.map(\.symbol)).union(
+            releases.filter { $0.key != "free" }.values)
         return names.sorted().compactMap { symbol in
             places.declaration(ofSymbol: symbol).map { (symbol, $0.path, $0.place) }
         }
@@ -67,9 +68,12 @@ private struct DescriptionPlaces {
         isSingle = texts.kind == .string
         let items = isSingle ? [texts] : (try? texts.items()) ?? []
         let sources = items.enumerated().map { CSource(name: "declarations[\($0)]", text: (try? $1.string()) ?? "") }
-        let declared = CDeclarations(parsing: sources).functions
+        let parsed = CDeclarations(parsing: sources)
+        let declared = parsed.functions
         functions = Dictionary(declared.map { ($0.name, $0.place) }, uniquingKeysWith: { first, _ in first })
-        symbols = Dictionary(declared.map { ($0.symbol, $0.place) }, uniquingKeysWith: { first, _ in first })
+        let variables = parsed.variables.map { ($0.symbol, $0.place) }
+        symbols = Dictionary(
+            variables + declared.map { ($0.symbol, $0.place) }, uniquingKeysWith: { first, _ in first })
     }
 
     func declaration(ofSymbol symbol: String) -> DescriptionProblem? { symbols[symbol].flatMap { problem(at: $0, "") } }
@@ -80,7 +84,7 @@ private struct DescriptionPlaces {
         if let found = problem(at: name, reason) { return found }
         for (start, key) in [
             ("it has annotations,", "annotations"), ("it is renamed,", "rename"), ("it has routes,", "routes"),
-            ("\"handles\" says", "handles"),
+            ("\"handles\" says", "handles"), ("\"constants\" has", "constants"),
         ] where reason.hasPrefix(start) {
             return DescriptionProblem(path: [.key(key), .key(name)], message: reason)
         }

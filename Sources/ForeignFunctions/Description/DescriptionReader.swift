@@ -30,7 +30,10 @@ private struct DescriptionReader {
     let constants: [String: Int128]
     /// Functions that release memory or handles, and functions that formulas call.
     private let helpers: Set<String>
-    let releases: Set<String>
+    /// The symbols of the functions that release memory or handles, by their names.
+    let releases: [String: String]
+    /// The functions that free memory, and release no handles.
+    private let frees: Set<String>
     private(set) var functions: [FunctionPlan] = []
     private(set) var variables: [VariablePlan] = []
     private(set) var refusals: [LibraryDescription.Refusal] = []
@@ -70,8 +73,12 @@ private struct DescriptionReader {
         for (kind, release) in text.handles {
             releaseOfKind[DescriptionReader.kindName(kind, in: declarations)] = release
         }
-        releases = Set(text.handles.map(\.release) + annotations.compactMap(\.release))
-        helpers = releases.union(annotations.flatMap(\.formulas).flatMap(\.functions))
+        let released = Set(text.handles.map(\.release) + annotations.compactMap(\.release))
+        releases = Dictionary(
+            released.map { ($0, declarations.function(named: $0)?.symbol ?? $0) },
+            uniquingKeysWith: { first, _ in first })
+        frees = Set(annotations.compactMap(\.release)).subtracting(text.handles.map(\.release))
+        helpers = released.union(annotations.flatMap(\.formulas).flatMap(\.functions))
         scope = PlanningScope(
             declarations, interfaces: CallInterfaces(), constants: constants, sizes: knownSizes,
             releases: releaseOfKind,
@@ -93,6 +100,11 @@ private struct DescriptionReader {
         var taken: Set<String> = []
         for function in declarations.functions where !function.name.hasPrefix(PlanningScope.variadicPrefix) {
             let found = trees[function.name] ?? .success(.empty)
+            if frees.contains(function.name) {
+                guard trees[function.name] != nil else { continue }
+                refuse(function.name, "it frees what other functions return, so that it cannot be called by itself")
+                continue
+            }
             let tree: AnnotationTree
             switch found {
             case .success(let good): tree = good
@@ -112,7 +124,11 @@ private struct DescriptionReader {
                 guard !taken.contains(selector) else {
                     throw CObstacle("another function has the selector \(selector)")
                 }
-                functions.append(try planner.plan(selector: selector))
+                let plan = try planner.plan(selector: selector)
+                for release in plan.releases.sorted() where reason(against: release) != nil {
+                    throw CObstacle("\(release) cannot release what it returns")
+                }
+                functions.append(plan)
                 taken.insert(selector)
                 routes[selector] = text.routes.first { $0.function == function.name }?.list
             } catch {
@@ -161,21 +177,43 @@ private struct DescriptionReader {
         for (function, _) in text.routes where declarations.function(named: function) == nil {
             refuse(function, "it has routes, but no valid declaration\(meant(function))")
         }
+        for constant in declarations.constants {
+            guard let other = text.constants.first(where: { $0.name == constant.name })?.value, other != constant.value
+            else { continue }
+            refuse(constant.name, "\"constants\" has \(other) for it, but the declarations have \(constant.value)")
+        }
         let kinds = kindNames
         for (kind, _) in text.handles where !kinds.contains(DescriptionReader.kindName(kind, in: declarations)) {
             let known = kinds.union(declarations.typedefs.map(\.name)).sorted()
             refuse(kind, "\"handles\" says how it is released, but it is no kind of handle\(kind.meant(among: known))")
         }
-        for release in releases.sorted() where release != "free" {
-            guard let function = declarations.function(named: release) else {
-                refuse(release, "it is used to release something, but has no valid declaration\(meant(release))")
-                continue
-            }
-            guard function.type.parameters.count == 1, function.type.parameters[0].type.pointee != nil else {
-                refuse(release, "it is used to release something, so it must take exactly one pointer")
-                continue
-            }
+        for release in releases.keys.sorted() {
+            if let reason = reason(against: release) { refuse(release, "it is used to release something, \(reason)") }
         }
+    }
+
+    /// Returns why a function cannot release anything; nil if it can.
+    private func reason(against release: String) -> String? {
+        guard release != "free" else { return nil }
+        guard let function = declarations.function(named: release) else {
+            return "but has no valid declaration\(meant(release))"
+        }
+        if let obstacle = function.obstacle ?? function.type.obstacle { return "but \(obstacle.reason)" }
+        guard function.type.parameters.count == 1, !function.type.isVariadic,
+            let pointee = function.type.parameters[0].type.pointee
+        else { return "so it must take exactly one pointer" }
+        switch function.type.result.kind {
+        case .void, .enumeration, .pointer: break
+        case .scalar(let scalar) where scalar != .longDouble: break
+        default: return "so it must return a number, a pointer or nothing"
+        }
+        for (kind, other) in text.handles where other == release {
+            guard case .record(let record) = pointee.kind else { continue }
+            let name = DescriptionReader.kindName(kind, in: declarations)
+            guard record.tag ?? record.name != name else { continue }
+            return "namely \(kind), but takes a pointer to \(record.name)"
+        }
+        return nil
     }
 
     /// The kinds that handles can have: the structs of the declarations, and those that annotations name.

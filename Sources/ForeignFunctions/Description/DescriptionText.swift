@@ -79,6 +79,8 @@ struct DescriptionText {
             // By bytes, as the system does: a slash before a combining mark is another character.
             !name.utf8.split(separator: UInt8(ascii: "/")).contains(where: { $0.elementsEqual("..".utf8) })
         else { return false }
+        // The loader replaces $LIB and the like in paths, so that it would open another file than the checked one.
+        guard !name.utf8.contains(UInt8(ascii: "$")) else { return false }
         return !name.contains("/") || name.hasPrefix("/") || (name.hasPrefix("./") && name.utf8.count > 2)
     }
 

@@ -51,7 +51,7 @@ package struct LibraryDescription: Sendable {
     /// Named floating-point numbers.
     let numbers: [String: Double]
     /// The functions that release memory or handles.
-    let releases: Set<String>
+    let releases: [String: String]
     /// The functions and declarations that cannot be used.
     package let refusals: [Refusal]
     /// The equivalent manifest of a component.

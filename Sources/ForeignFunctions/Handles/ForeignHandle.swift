@@ -179,9 +179,9 @@ final class ForeignHandle: @unchecked Sendable {
 
     /// Keeps a callback or memory as long as C may use it with this handle.
     func keep(_ object: any AnyObject & Sendable) {
-        // A part ends with its parent, and what has no release may live as long as the process.
+        // A part ends with its parent. What has no release, or belongs to C, may live as long as the process.
         if isPart, let parent { return parent.keep(object) }
-        guard unsafe release != nil || memory != nil || isLent else {
+        guard unsafe release != nil || memory != nil else {
             _ = unsafe Unmanaged<AnyObject>.passRetained(object)
             return
         }

@@ -164,7 +164,21 @@ enum HandleWaits {
     /// The waits by thread.
     private static let waits = Lock<[UInt: Wait]>([:])
 
-    fileprivate static var currentThread: UInt { UInt(pthread_self()) }
+    static var currentThread: UInt { UInt(pthread_self()) }
+
+    /// The threads whose calls cannot return before a closure that another thread runs, by that thread.
+    private static let callers = Lock<[UInt: [UInt]]>([:])
+
+    /// Says that this thread runs a closure that lives as long as a call of another thread.
+    static func begin(for caller: UInt) { callers.withLock { $0[currentThread, default: []].append(caller) } }
+
+    /// Says that the closure of the last ``begin(for:)`` has returned.
+    static func end() {
+        callers.withLock { callers in
+            callers[currentThread]?.removeLast()
+            if callers[currentThread]?.isEmpty == true { callers[currentThread] = nil }
+        }
+    }
 
     /// Enters a family that another thread owns.
     ///
@@ -207,7 +221,8 @@ enum HandleWaits {
     }
 
     private static func leadsBack(_ family: HandleFamily, to thread: UInt, _ waits: [UInt: Wait]) -> Bool {
-        threads(from: family, waits).contains(thread)
+        let waiting = callers.withLock { $0[thread] ?? [] } + [thread]
+        return threads(from: family, waits).contains { waiting.contains($0) }
     }
 
     /// Returns the owner of a family, the thread that the owner waits for, and so on, up to a thread that does not

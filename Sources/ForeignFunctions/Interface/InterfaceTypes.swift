@@ -78,8 +78,16 @@ private struct RecordLeaves {
     /// their number.
     private static let maximumFields = 4096
     private var fieldCount = 0
+    /// Recursion over nested records must end before the stack does.
+    private static let maximumDepth = 64
+    private var depth = 0
 
     mutating func add(_ definition: RecordDefinition, at offset: Int) throws(CObstacle) {
+        depth += 1
+        defer { depth -= 1 }
+        guard depth <= RecordLeaves.maximumDepth else {
+            throw CObstacle("\(definition.record.name) is nested too deeply to be passed by value")
+        }
         if definition.record.isUnion { hasUnion = true }
         if !definition.isNatural { isNatural = false }
         for field in definition.fields {
@@ -164,7 +172,12 @@ private struct RecordLeaves {
             }
             return [.longDouble]
         }
-        return stride(from: 0, to: layout.size, by: 8).flatMap { start in
+        // Eight bytes of padding take no register, which no element for libffi can say.
+        let starts = stride(from: 0, to: layout.size, by: 8)
+        guard starts.allSatisfy({ start in leaves.contains { $0.offset >= start && $0.offset < start + 8 } }) else {
+            throw CObstacle("\(record.name) has eight bytes of padding, so it cannot be passed by value")
+        }
+        return starts.flatMap { start in
             let size = min(8, layout.size - start)
             let inside = leaves.filter { $0.offset >= start && $0.offset < start + 8 }
             if inside.allSatisfy(\.isFloating), !inside.isEmpty {

@@ -9,7 +9,8 @@ extension CallFrame {
     /// - Throws: The first `LinkError` from a callback, or the error from the error rule.
     mutating func finish(_ failures: CallbackFailures?) throws(LinkError) -> Payload {
         let plan = plan
-        let failure = failure(failures)
+        var failure = failure(failures)
+        let isFailed = failure != nil
         releaseFailures()
         defer { freeKept() }
         if !plan.hasOutputs {
@@ -27,7 +28,11 @@ extension CallFrame {
                 discardOutput(argument)
                 continue
             }
-            entries.append((argument.name, try readOutput(argument, index, isFailed: failure != nil)))
+            do throws(LinkError) {
+                entries.append((argument.name, try readOutput(argument, index, isFailed: isFailed)))
+            } catch {
+                failure = failure ?? error
+            }
         }
         if let failure {
             discardResult()
@@ -228,6 +233,9 @@ extension CallFrame {
 extension ArgumentPlan {
     /// Whether the output is a handle.
     fileprivate var bringsHandle: Bool {
-        if case .value(.handle, _) = mode { true } else { false }
+        switch mode {
+        case .value(.handle, _), .new: true
+        default: false
+        }
     }
 }

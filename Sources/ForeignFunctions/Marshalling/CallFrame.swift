@@ -56,6 +56,9 @@ struct CallFrame: ~Copyable {
         let plan = plan
         var extra: CallInterface?
         do throws(PayloadError) {
+            guard unsafe [HSLINK_MAP, HSLINK_NULL].contains(Int(payload.pointee.tag)) else {
+                throw unsafe mismatch("a map with the parameters", payload.pointee)
+            }
             for index in plan.order[..<plan.computedStart] { try fill(index) }
             if let variadic = plan.variadic { extra = try fillVariadic(variadic) }
             try checkKeys()
@@ -74,6 +77,13 @@ struct CallFrame: ~Copyable {
             for (index, check) in plan.enumerations { try self.check(plan.arguments[index], check) }
         } catch {
             throw LinkError(.payloadMismatch, message: error.description)
+        }
+        for index in plan.keepers where handle(of: index)?.isLent == true {
+            throw LinkError(
+                .payloadMismatch,
+                message:
+                    "\(plan.arguments[index].name): C has only lent this handle to a callback, so that no other handle "
+                    + "can keep it")
         }
         try consumeHandles()
         if plan.hasFields { writeFields() }
@@ -136,10 +146,7 @@ struct CallFrame: ~Copyable {
 
     /// Rejects keys that belong to no parameter.
     private func checkKeys() throws(PayloadError) {
-        guard unsafe Int(payload.pointee.tag) == HSLINK_MAP else {
-            if unsafe Int(payload.pointee.tag) == HSLINK_NULL { return }
-            throw unsafe mismatch("a map with the parameters", payload.pointee)
-        }
+        guard unsafe Int(payload.pointee.tag) == HSLINK_MAP else { return }
         guard unsafe Int(payload.pointee.length) != keyCount else { return }
         for key in unsafe payload.pointee.entryNodes.map({ unsafe $0.keyText }) {
             let isKnown =
@@ -316,7 +323,8 @@ struct CallFrame: ~Copyable {
         guard let rule = plan.errorRule else { return nil }
         let number = unsafe rule.form.number(UnsafeRawPointer(result))
         guard rule.isFailure(number) else { return nil }
-        return error(rule, number, otherwise: "\(plan.symbol) returned \(number)")
+        let isNull = number == 0 && plan.result.isPointer
+        return error(rule, number, otherwise: "\(plan.symbol) returned \(isNull ? "null" : "\(number)")")
     }
 
     private func error(_ rule: BoundErrorRule, _ tested: Int128, otherwise: String) -> LinkError {

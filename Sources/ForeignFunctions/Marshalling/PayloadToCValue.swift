@@ -58,11 +58,13 @@ struct PayloadToCValue: ~Copyable {
         case .pointed(let pointed): try unsafe write(pointed, node, at: memory)
         case .textInPlace(let size): try unsafe writeText(node, at: memory, size: size)
         case .bytesInPlace(let size):
-            guard unsafe Int(node.tag) == HSLINK_BYTES, unsafe Int(node.length) <= size else {
+            let isText = unsafe Int(node.tag) == HSLINK_STRING
+            guard unsafe isText || Int(node.tag) == HSLINK_BYTES, unsafe Int(node.length) <= size else {
                 throw unsafe mismatch("at most \(size) bytes", node)
             }
+            let source = unsafe isText ? UnsafeRawPointer(node.`as`.utf8) : UnsafeRawPointer(node.`as`.bytes)
             unsafe PayloadToCValue.fill(
-                memory, size, with: UnsafeRawBufferPointer(start: node.`as`.bytes, count: Int(node.length)))
+                memory, size, with: UnsafeRawBufferPointer(start: source, count: Int(node.length)))
         case .array(let element, let count, let stride):
             guard unsafe Int(node.tag) == HSLINK_ARRAY, unsafe Int(node.length) == count else {
                 throw unsafe mismatch("an array of \(count)", node)
@@ -93,7 +95,10 @@ struct PayloadToCValue: ~Copyable {
         case HSLINK_UINT where form.size == 8 && !form.isSigned: return unsafe Int64(bitPattern: node.`as`.u64)
         case HSLINK_STRING:
             guard let name = unsafe PayloadView(node).text, let number = constants[name] else {
-                throw unsafe mismatch("\(form.rangeWords), or the name of a constant", node)
+                var error = unsafe mismatch("\(form.rangeWords), or the name of a constant", node)
+                let near = unsafe PayloadView(node).text?.meant(among: constants.keys.sorted()) ?? ""
+                if !near.isEmpty { error.found += near }
+                throw error
             }
             guard form.range.contains(number) else {
                 throw PayloadError(expected: form.rangeWords, found: "\(name), which is \(number)")

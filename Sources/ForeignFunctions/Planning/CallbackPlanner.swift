@@ -44,8 +44,9 @@ struct CallbackPlanner {
                 throw CObstacle("\(name): \(error.reason)")
             }
         }
-        guard
-            let interface = scope.interfaces.interface(result: try scope.types.type(of: type.result), arguments: types)
+        let resultType = try scope.types.type(of: type.result)
+        guard resultType.isSupportedResult,
+            let interface = scope.interfaces.interface(result: resultType, arguments: types)
         else { throw CObstacle("libffi does not support callbacks of this type") }
         let (result, constant) = try result(binder)
         var data: CallbackPlan.ReturnedData?
@@ -207,7 +208,7 @@ struct CallbackPlanner {
 
 extension ValueForm {
     /// Whether a value of this form contains pointers.
-    fileprivate var holdsPointers: Bool {
+    var holdsPointers: Bool {
         switch self {
         case .text, .measured, .pointed, .handle, .callback: true
         case .record(let record): record.fields.contains { $0.form.holdsPointers }

@@ -14,6 +14,8 @@ final class FunctionPlan: Sendable {
     let computedStart: Int
     /// The inputs whose data must have at least the computed length.
     let checkedBuffers: [Int]
+    /// The arguments whose handles are kept by handles that come out.
+    let keepers: [Int]
     /// The arguments that must be values of enums.
     let enumerations: [(index: Int, check: EnumerationCheck)]
     let result: ResultPlan
@@ -52,6 +54,9 @@ final class FunctionPlan: Sendable {
             guard let length = buffer.size.bareArgument, case .length = arguments[length].mode else { return true }
             return false
         }
+        var keepers = arguments.compactMap(\.keeps)
+        if case .handle(_, let keeper?, _) = result { keepers.append(keeper) }
+        self.keepers = keepers
         enumerations = arguments.indices.compactMap { index in arguments[index].enumeration.map { (index, $0) } }
         self.result = result
         self.errorRule = errorRule
@@ -113,6 +118,19 @@ enum ResultPlan: Sendable {
         switch self {
         case .plain(let form), .value(let form, _), .items(let form, _, _), .endedItems(let form, _): form
         default: nil
+        }
+    }
+
+    /// The arguments whose handles the result keeps or is a part of.
+    var keepers: [Int] {
+        if case .handle(_, let keeps, let partOf) = self { [keeps, partOf].compactMap(\.self) } else { [] }
+    }
+
+    /// Whether C returns a pointer.
+    var isPointer: Bool {
+        switch self {
+        case .none, .ignored, .plain: false
+        default: true
         }
     }
 

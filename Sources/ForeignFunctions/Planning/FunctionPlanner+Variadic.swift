@@ -43,6 +43,9 @@ extension FunctionPlanner {
             guard let index = names.firstIndex(of: name),
                 case .scalar(.char)? = type.parameters[index].type.pointee?.kind
             else { throw CObstacle("\"...\" needs a format, but there is no parameter \"\(name)\" of type char *") }
+            guard case nil = tree[name].own?.shape else {
+                throw CObstacle("\"...\" needs a format that callers pass: \"\(name)\" has an annotation")
+            }
             return .printf(index)
         default:
             throw CObstacle(

@@ -63,9 +63,20 @@ struct FunctionPlanner {
             guard case .plain(.integer(let form)) = arguments[index].mode else { continue }
             arguments[index] = arguments[index].with(mode: .length(form, of: buffers))
         }
+        let result = try ResultPlanner(
+            scope: scope, binder: binder, type: type.result, tree: tree["return"], names: names
+        ).plan()
+        for keeper in arguments.compactMap(\.keeps) + result.keepers {
+            guard case .handle = arguments[keeper].mode else {
+                throw CObstacle("\(names[keeper]): only a handle that goes in can be kept by another")
+            }
+        }
         let resultType = try scope.types.type(of: type.result)
         guard let interface = scope.interfaces.interface(result: resultType, arguments: types) else {
             throw CObstacle("libffi does not support the type of the function")
+        }
+        guard resultType.isSupportedResult else {
+            throw CObstacle("\(type.result) has a long double, which libffi does not return rightly")
         }
         let signature = InterfaceSignature(result: resultType, arguments: types)
         guard !signature.isSpoiled else {
@@ -78,9 +89,7 @@ struct FunctionPlanner {
             selector: selector, symbol: function.symbol, interface: interface,
             signature: signature, variadic: try variadic(),
             arguments: arguments, order: try ArgumentOrder(arguments).order(),
-            result: try ResultPlanner(
-                scope: scope, binder: binder, type: type.result, tree: tree["return"], names: names
-            ).plan(),
+            result: result,
             errorRule: try errorRule(), isQuick: whole?.isQuick ?? false, wantsErrno: whole?.wantsErrno ?? false,
             frameSize: offset, resultForm: scope.wordForm(type.result))
     }
@@ -116,6 +125,9 @@ struct FunctionPlanner {
         let known = names + ["return", "()"] + (type.isVariadic ? ["..."] : [])
         for name in tree.names where !known.contains(name) {
             throw CObstacle("there is no parameter \"\(name)\"; \(name.instead(of: names))")
+        }
+        if let whole = tree["()"].own, !whole.isForWholeFunction {
+            throw CObstacle("\"()\" can only be \"quick\", \"errno\", or both")
         }
         let isReleased = names.count { tree[$0].own?.isReleased ?? false }
         guard tree.all.count(where: \.isReleased) == isReleased else {
@@ -153,9 +165,10 @@ struct FunctionPlanner {
             guard case .consumed = mode else { throw CObstacle("\"released\" is for handles that a function takes") }
         }
         try mode.checkRooms()
+        if let length = parameter.arrayLength { try mode.check(declaredLength: length) }
         var keeps: Int?
         if case .keeps(let name)? = annotation.bond { keeps = try handleIndex(name) }
-        if keeps != nil, mode.isPlainObject { throw CObstacle("\"keeps\" is for handles that come out") }
+        if keeps != nil, !mode.isHandleOutput { throw CObstacle("\"keeps\" is for handles that come out") }
         if case .partOf? = annotation.bond { throw CObstacle("\"of\" is for \"return\" only") }
         var enumeration: EnumerationCheck?
         if case .enumeration(let found) = parameter.type.kind, case .plain = mode {
@@ -221,8 +234,10 @@ struct FunctionPlanner {
         let mode = try planner.mode(tree) { bond throws(CObstacle) in try lifetime(bond) }
         for inner in tree.names where !mode.hasInside && !fields.contains(where: { $0.name == "\(name).\(inner)" }) {
             throw CObstacle(
-                "\(parameter.type) has no member \"\(inner)\""
-                    + inner.meant(among: scope.fieldNames(of: pointee)))
+                scope.isBitField(inner, of: pointee)
+                    ? "\(inner): a bit-field behind a handle cannot be passed"
+                    : "\(parameter.type) has no member \"\(inner)\""
+                        + inner.meant(among: scope.fieldNames(of: pointee)))
         }
         if case .handle(let kind) = mode {
             let isRelease = kind.release == function.name
@@ -235,6 +250,7 @@ struct FunctionPlanner {
         switch form {
         case .integer(let integer):
             let bound = try binder.bind(formula)
+            if case .text = bound { throw CObstacle("a text cannot be passed for a number") }
             if let number = bound.constant, integer.converted(number) == nil {
                 throw CObstacle("\(number) does not fit: expected \(integer.rangeWords)")
             }
@@ -258,9 +274,12 @@ struct FunctionPlanner {
     ) throws(CObstacle) -> Lifetime {
         switch (bond, mode) {
         case (nil, _), (.keeps, _), (.partOf, _): return .call
-        case (.copied, .callback): throw CObstacle("a callback that is not \"kept\" lives as long as the call")
         case (_, .callback): return .call
-        case _ where mode.isData: return try lifetime(bond)
+        case _ where mode.isData:
+            if case .buffer(let buffer) = mode, buffer.holdsHandles, let bond, case .keptBy = bond {
+                throw CObstacle("handles in an array cannot be kept")
+            }
+            return try lifetime(bond)
         default:
             throw CObstacle(
                 "\"kept\" and \"copied\" are for callbacks and for text, bytes, items and values that C reads")
@@ -302,69 +321,5 @@ struct FunctionPlanner {
             if buffer.direction != .out { lengths[length, default: []].append(index) }
         }
         return lengths
-    }
-}
-
-extension ArgumentPlan {
-    fileprivate func with(mode: Mode) -> ArgumentPlan {
-        ArgumentPlan(
-            name: name, key: key, mode: mode, isNullable: isNullable, offset: offset, word: word, lifetime: lifetime,
-            keeps: keeps, release: release, field: field)
-    }
-}
-
-extension ArgumentPlan.Mode {
-    /// The form that is written from a payload; nil if there is none.
-    fileprivate var writtenForm: ValueForm? {
-        switch self {
-        case .plain(let form): return form
-        case .value(let form, let direction): return direction == .out ? nil : form
-        case .buffer(let buffer):
-            guard buffer.direction != .out, case .items(let form) = buffer.content else { return nil }
-            return form
-        default: return nil
-        }
-    }
-
-    /// Whether C reads memory that is made from a payload.
-    fileprivate var isData: Bool {
-        switch self {
-        case .text, .object: true
-        case .buffer(let buffer): buffer.direction != .out
-        case .value(let form, .in): if case .handle = form { false } else { true }
-        default: false
-        }
-    }
-
-    /// Whether there is memory that a function frees when what came out has been read.
-    fileprivate var canBeFreed: Bool {
-        switch self {
-        case .value(.record, .out), .left, .failure: true
-        default: false
-        }
-    }
-
-    /// Refuses memory to be filled in structs that do not come out.
-    fileprivate func checkRooms() throws(CObstacle) {
-        switch self {
-        case .value(let form, let direction) where direction != .inout: try form.checkHasNoRooms()
-        case .buffer(let buffer) where buffer.direction != .inout:
-            if case .items(let form) = buffer.content { try form.checkHasNoRooms() }
-        case .plain(let form), .field(let form): try form.checkHasNoRooms()
-        default: break
-        }
-    }
-
-    /// Whether it is a value that C only knows as a pointer.
-    fileprivate var isPlainObject: Bool { if case .object = self { true } else { false } }
-
-    /// Whether annotations may name parts: parameters of a callback, or fields.
-    fileprivate var hasInside: Bool {
-        switch self {
-        case .callback, .value(.record, _), .plain(.record), .left(.value(.record, _)), .left(.items(.record, _, _)):
-            true
-        case .buffer(let buffer): if case .items(.record) = buffer.content { true } else { false }
-        default: false
-        }
     }
 }

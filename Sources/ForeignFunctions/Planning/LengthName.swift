@@ -17,6 +17,19 @@ enum LengthName {
             || endings.contains { last.hasSuffix($0) } && !exceptions.contains(last)
     }
 
+    /// Returns whether a length is named after a pointer: `inlen` and `key_len` after `in` and `key`.
+    static func belongs(_ length: String, to pointer: String) -> Bool {
+        let pointer = parts(of: pointer)
+        var stem = parts(of: length).filter { !words.contains($0) }
+        guard !pointer.isEmpty else { return false }
+        if stem == pointer { return true }
+        guard let last = stem.last, let ending = endings.first(where: { last.hasSuffix($0) }), last != ending else {
+            return false
+        }
+        stem[stem.count - 1] = String(last.dropLast(ending.count))
+        return stem == pointer
+    }
+
     /// Returns whether a field is named like one that must be null until a later version of a library uses it.
     static func isReserved(_ name: String) -> Bool {
         parts(of: name).contains { ["reserved", "unused", "padding", "pad", "spare"].contains($0) }

@@ -16,6 +16,8 @@ extension PlanningScope {
     /// - Parameter isInput: Whether a program passes the pointer to C, which may write to a target that is not const.
     func plainPointer(to pointee: CType, isInput: Bool) -> PlainPointer {
         let isRead = pointee.isConst || !isInput
+        // A struct that functions return is an object of the library, of which these may be the first fields only.
+        if isInput, case .record(let record) = pointee.kind, isDefined(record), isMade(record) { return .unknown }
         return switch pointee.kind {
         case .scalar(.char) where isRead: .text
         case .record(let record) where !isDefined(record): .handle(kind(record))

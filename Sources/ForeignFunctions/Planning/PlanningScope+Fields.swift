@@ -17,6 +17,15 @@ extension PlanningScope {
         let shared = PointerSharing(declarations).fields(of: definition).pointers
         return definition.namedFields.flatMap { field -> [AnnotationQuestion] in
             guard let name = field.name, tree[name].own?.shape == nil, !shared.contains(name) else { return [] }
+            if goesIn, case .array(let element, nil) = field.type.kind {
+                return [
+                    AnnotationQuestion(
+                        parameter: name,
+                        reason:
+                            "an array of \(element) without a length, in \(definition.record.name), cannot be passed",
+                        annotations: [])
+                ]
+            }
             if case .record(let record) = field.type.kind, let inner = declarations.definition(of: record) {
                 return questions(about: inner, tree[name], goesIn: goesIn, depth: depth + 1).map { $0.within(name) }
             }
@@ -97,7 +106,7 @@ extension PlanningScope {
         let name = field.name ?? ""
         guard let pointee = field.type.pointee else { throw CObstacle("\(name): \(field.type) is not a pointer") }
         switch pointee.kind {
-        case .void where !isText: break
+        case .void: break
         case _ where pointee.isByteSized: break
         default: throw CObstacle("\(name): the annotation needs a pointer to bytes, not \(field.type)")
         }
@@ -279,6 +288,19 @@ extension Annotation {
             if case .name(let name) = room.size, room.used == nil || direction == .out { name } else { nil }
         default: nil
         }
+    }
+
+    /// Refuses words that mean nothing for a field.
+    func check(_ form: ValueForm) throws(CObstacle) {
+        var isFit = release == nil && !isReleased && errorRule == nil && fallback == nil && !isQuick && !wantsErrno
+        switch (form, shape) {
+        case (.text, nil), (.text, .string(nil)), (.handle, nil), (.handle, .handle), (.opaque, .null):
+            isFit = isFit && direction == nil && bond == nil
+        case (.callback, nil): isFit = isFit && direction == nil
+        case (.array(let element, _, _), .null): isFit = isFit && element.isNull && direction == nil && bond == nil
+        default: isFit = false
+        }
+        guard isFit else { throw CObstacle("\"\(text)\" has no meaning for a field of this type") }
     }
 
     /// The part of data that C has written.

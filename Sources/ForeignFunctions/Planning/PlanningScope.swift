@@ -79,6 +79,17 @@ final class PlanningScope {
         return size
     }
 
+    /// The structs to which functions return pointers that callers may write through.
+    private lazy var made: Set<CRecord> = Set(
+        declarations.functions.compactMap { function in
+            guard let pointee = function.type.result.pointee, !pointee.isConst, case .record(let record) = pointee.kind
+            else { return nil }
+            return record
+        })
+
+    /// Returns whether functions return structs of a type by pointer.
+    func isMade(_ record: CRecord) -> Bool { made.contains(record) }
+
     func isDefined(_ record: CRecord) -> Bool { declarations.definition(of: record) != nil }
 
     /// Returns the form of a struct or union.
@@ -115,9 +126,13 @@ final class PlanningScope {
                     RecordForm.Field(name: name, offset: field.offset, form: measured, isNullable: isNullable))
                 continue
             }
-            // A field without a form is left out and stays zero. This is common in unions.
-            guard let form = try? form(of: field, tree[name]) else {
-                guard tree[name].isEmpty else { throw CObstacle("\(name): no field of this type can be annotated") }
+            let form: ValueForm
+            do throws(CObstacle) {
+                form = try self.form(of: field, tree[name])
+                try tree[name].own?.check(form)
+            } catch {
+                // A field without a form is left out and stays zero. This is common in unions.
+                guard tree[name].isEmpty else { throw CObstacle("\(name): \(error.reason)") }
                 continue
             }
             guard !shared.all.contains(name) || !form.refusesZeros else {
@@ -167,13 +182,23 @@ final class PlanningScope {
     /// - Parameter tree: The annotations of the pointer and, if it points to structs, of their fields.
     func itemForm(of type: CType, _ tree: AnnotationTree) throws(CObstacle) -> ValueForm {
         if case .record(let record) = type.kind, isDefined(record) { return .record(try recordForm(record, tree)) }
-        return try form(of: type)
+        // An array of pointers to bytes can only be one of texts: nothing says how long they are.
+        if let pointee = type.pointee, pointee.isByteSized { return .text }
+        let form = try form(of: type)
+        if case .opaque = form { throw CObstacle("values of the type \(type) cannot be passed") }
+        return form
     }
 
     /// Returns the names of the fields of a struct or union; none for other types.
     func fieldNames(of type: CType) -> [String] {
         guard case .record(let record) = type.kind else { return [] }
         return declarations.definition(of: record)?.namedFields.compactMap(\.name) ?? []
+    }
+
+    /// Returns whether a struct has a bit-field with this name.
+    func isBitField(_ name: String, of type: CType) -> Bool {
+        guard case .record(let record) = type.kind else { return false }
+        return declarations.definition(of: record)?.namedFields.contains { $0.name == name && $0.bits != nil } ?? false
     }
 
     /// Returns the form of a value in memory: a field, an element, or an argument that is not a pointer.
@@ -222,7 +247,7 @@ final class PlanningScope {
     /// Returns how long a callback in a struct lives.
     private func fieldLife(_ annotation: Annotation?) throws(CObstacle) -> Lifetime {
         switch annotation?.bond {
-        case nil: .call
+        case nil, .copied: .call
         case .keptBy(nil): .process
         case .keptBy("return"): .result
         default: throw CObstacle("a callback in a struct can only be \"kept\" or \"kept by return\"")

@@ -24,17 +24,24 @@ struct PointerPlanner {
             }
             content = .bytes
         case .string:
-            guard pointee.isByteSized else { throw CObstacle("\"string\" needs a pointer to char, not \(type)") }
+            guard pointee.isByteSized || isVoid else {
+                throw CObstacle("\"string\" needs a pointer to char or to void, not \(type)")
+            }
             // What C writes ends with a NUL, unless the annotation says how much of the room is used.
             content = direction == .in || room.used != nil ? .measuredText : .text
         default:
             let form = try scope.itemForm(of: pointee, tree)
             guard form.size > 0 else { throw CObstacle("\"items\" needs a type with a size, not \(pointee)") }
             if case .callback = form { throw CObstacle("arrays of functions are not supported") }
+            if case .handle = form, direction != .in {
+                throw CObstacle("handles in an array cannot come out, because nothing says who releases them")
+            }
             content = .items(form)
         }
+        let size = try binder.bind(room.size)
+        guard size.constant ?? 0 >= 0 else { throw CObstacle("a length cannot be negative") }
         return BufferPlan(
-            content: content, direction: direction, size: try binder.bind(room.size),
+            content: content, direction: direction, size: size,
             used: try room.used.map { formula throws(CObstacle) in try binder.bind(formula) }, isConst: pointee.isConst,
             hasNullableItems: pointee.qualifiers.contains(.nullable))
     }

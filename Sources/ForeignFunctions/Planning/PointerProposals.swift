@@ -42,6 +42,9 @@ struct PointerProposals {
         case .scalar(.char):
             annotations = ["string", "null"]
             words = AnnotationQuestion.choice(["out string[size]", "string", "null"])
+        case .record where pointee.isConst:
+            annotations = ["handle", "in"]
+            words = AnnotationQuestion.choice(["in", "handle"])
         case .record:
             annotations = ["inout", "out", "in", "handle", "new"]
             words = AnnotationQuestion.choice(["in", "out", "inout", "handle", "new"])
@@ -51,16 +54,29 @@ struct PointerProposals {
             let error = "error unless null" + (isText ? " message \(name)" : " message \(name)->message")
             annotations = isText ? [error, "out string", "null"] : ["error unless null", "out", "null"]
             words = AnnotationQuestion.choice([error, "out", "items[null]", "null"])
+        case .pointer(let target) where !pointee.isConst && target.isByteSized:
+            annotations = ["out string", "items[null]", "null"]
+            words = AnnotationQuestion.choice([
+                "out string", "out bytes[length]", "items[count]", "items[null]", "null",
+            ])
         case .pointer:
             annotations = pointee.isConst ? ["items[null]"] : ["out", "items[null]", "null"]
             words = AnnotationQuestion.choice(["out", "items[count]", "items[null]", "null"])
+        case _ where pointee.isByteSized:
+            // One byte is hardly ever meant.
+            let bytes = parameter.arrayLength.map { "bytes[\($0)]" }
+            annotations = pointee.isConst ? [bytes ?? "string"] : [bytes.map { "out \($0)" }, bytes].compactMap(\.self)
+            words = AnnotationQuestion.choice(
+                (pointee.isConst ? [] : ["out bytes[length]"]) + ["bytes[length]", "string", "in"]
+                    + (pointee.isConst ? [] : ["out", "inout"]))
         default:
             let items = parameter.arrayLength.map { "items[\($0)]" }
             let all =
                 pointee.isConst
                 ? [items, "in"] : [items.map { "out \($0)" }, "out", "inout", "in", items.map { "inout \($0)" }]
             annotations = all.compactMap(\.self)
-            words = AnnotationQuestion.choice(["in", "out", "inout", "items[count]", "bytes[length]", "null"])
+            words = AnnotationQuestion.choice(
+                pointee.isConst ? ["in", "items[count]", "null"] : ["in", "out", "inout", "items[count]", "null"])
         }
     }
 

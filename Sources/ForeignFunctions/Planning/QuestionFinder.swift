@@ -11,10 +11,10 @@ struct QuestionFinder {
     let names: [String]
     /// The function, which programs call; nil for callbacks, which C calls.
     let function: String?
-    private var isCalled: Bool { function != nil }
+    var isCalled: Bool { function != nil }
 
-    /// The names that rooms and constants mention.
-    private let connected: Set<String>
+    /// The names that rooms and constants mention, with the parameters whose annotations do.
+    private let connected: [String: Set<Int>]
 
     init(_ scope: PlanningScope, _ type: CFunctionType, _ tree: AnnotationTree, function: String?) {
         self.scope = scope
@@ -22,8 +22,10 @@ struct QuestionFinder {
         self.tree = tree
         self.function = function
         names = type.parameterNames
-        connected = (names + ["return"]).reduce(into: []) { connected, name in
-            for formula in tree[name].own?.rooms ?? [] { connected.formUnion(formula.names) }
+        connected = (names + ["return"]).enumerated().reduce(into: [:]) { connected, item in
+            for formula in tree[item.element].own?.rooms ?? [] {
+                for name in formula.names { connected[name, default: []].insert(item.offset) }
+            }
         }
     }
 
@@ -34,6 +36,7 @@ struct QuestionFinder {
             if case .function(let callback)? = type.parameters[index].type.pointee?.kind, isCalled,
                 tree[names[index]].own?.shape == nil
             {
+                if let question = questionAboutClosure(index) { questions.append(question) }
                 questions += QuestionFinder(scope, callback, tree[names[index]], function: nil).questions
                     .map { $0.within(names[index]) }
                 continue
@@ -95,8 +98,12 @@ struct QuestionFinder {
                 kinds = unknown(index)
             }
         }
-        let isData = isSettled ? annotation?.isData ?? false : length != nil && !plain.isObject || plain.isText
-        let keepers = isData && annotation?.bond == nil ? self.keepers : []
+        let isRecord = (annotation?.shape == nil || annotation?.isValue == true) && holdsPointers(index)
+        let isData =
+            isRecord
+            ? annotation?.direction != .out
+            : isSettled ? annotation?.isData ?? false : length != nil && !plain.isObject || plain.isText
+        let keepers = isData && annotation?.bond == nil ? self.keepers(includesInputs: false) : []
         guard kinds != nil || !keepers.isEmpty else { return nil }
         let said = annotation?.text ?? ""
         var annotations = (kinds?.annotations ?? [""]).map { said.isEmpty ? $0 : $0.isEmpty ? said : "\(said) \($0)" }
@@ -114,24 +121,12 @@ struct QuestionFinder {
         return AnnotationQuestion(parameter: name, reason: reason ?? "", annotations: annotations)
     }
 
-    /// Returns the question whether a function that is named like a release releases the handle in a parameter.
-    private func question(about index: Int, releasing kind: HandleKind) -> AnnotationQuestion? {
-        // A number or a text tells which part of the handle's target is meant.
-        guard let function, ReleaseName.rank(function) != nil, !scope.isRelease(function),
-            type.parameters[index].type.pointee?.isConst == false, type.parameters.allSatisfy(\.isPlainPointer)
-        else { return nil }
-        let isLast = !type.parameters[(index + 1)...].contains { parameter in
-            guard let pointee = parameter.type.pointee, !pointee.isConst else { return false }
-            if case .handle = scope.plainPointer(to: pointee, isInput: true) { return true } else { return false }
-        }
-        let annotations = isLast ? ["released", "handle"] : ["handle", "released"]
-        let isOnly = type.parameters.count == 1
-        return AnnotationQuestion(
-            parameter: names[index],
-            reason: "\(type.parameters[index].type) needs an annotation, because \(function) may release it: "
-                + "\"released\", or \"handle\" if it can be used after that"
-                + (isOnly ? "; or name \(function) in \"handles\"" : ""),
-            annotations: annotations, released: isOnly ? kind.name : nil)
+    /// Whether a struct with text or other data goes in.
+    private func holdsPointers(_ index: Int) -> Bool {
+        guard case .record(let record)? = type.parameters[index].type.pointee?.kind, scope.isDefined(record),
+            let form = try? scope.recordForm(record, tree[names[index]])
+        else { return false }
+        return ValueForm.record(form).holdsPointers
     }
 
     private func because(_ type: CType, _ length: String, _ annotations: [String], _ settling: String?) -> String {
@@ -152,8 +147,10 @@ struct QuestionFinder {
     }
 
     private func isPointerToLength(_ index: Int) -> Bool {
-        guard let pointee = type.parameters[index].type.pointee else { return false }
+        guard let pointee = type.parameters[index].type.pointee, !pointee.isConst else { return false }
         return isWholeNumber(pointee) && LengthName.isOne(names[index])
+            || index > 0 && type.parameters[index].name == nil && isUnnamedLength(index)
+                && type.parameters[index - 1].type.pointee?.isByteSized == true
     }
 
     /// Whether C may write an unknown number of bytes or items to a parameter.
@@ -179,10 +176,21 @@ struct QuestionFinder {
         guard isCalled, let pointee = type.result.pointee, tree["return"].own?.shape == nil else { return nil }
         let plain = scope.plainPointer(to: pointee, isInput: false)
         let length = names.first { name in
-            isLength(name, directions: [.out, .inout], isPointer: true)
+            isFree(name) && isLength(name, directions: [.out, .inout], isPointer: true)
         }
         switch plain {
-        case .handle, .function: return nil
+        case .handle(let kind): return question(aboutOwnerOf: kind)
+        case .function: return nil
+        case .value where !pointee.isConst && length == nil:
+            return result(
+                ["value", "handle"],
+                "\(type.result) needs an annotation: \"value\" for a copy of the fields, with \"free(function)\" if the "
+                    + "caller frees it, or \"handle\"")
+        case .text where !pointee.isConst && length == nil && tree["return"].own?.release == nil:
+            return result(
+                ["string", "string free"],
+                "\(type.result) needs an annotation: \"string\", or \"string free\" or \"string free(function)\" if the "
+                    + "caller frees it")
         case .text, .value:
             guard let length else { return nil }
             let settled = plain.isText ? "string" : "value"
@@ -198,7 +206,7 @@ struct QuestionFinder {
         }
     }
 
-    private func result(_ annotations: [String], _ reason: String) -> AnnotationQuestion {
+    func result(_ annotations: [String], _ reason: String) -> AnnotationQuestion {
         let said = tree["return"].own?.text ?? ""
         return AnnotationQuestion(
             parameter: "return", reason: reason, annotations: annotations.map { said.isEmpty ? $0 : "\($0) \(said)" })
@@ -215,15 +223,30 @@ struct QuestionFinder {
     /// Returns the integer that may be the length of a pointer's target, and that nothing connects to any.
     private func length(beside index: Int) -> String? {
         let pointee = type.parameters[index].type.pointee
+        // The length of one of two pointers of the same type, side by side, may be that of the other as well.
+        let twins = [index - 1, index + 1].filter { other in
+            names.indices.contains(other) && pointee?.isConst == true
+                && type.parameters[other].type.pointee?.kind == pointee?.kind
+        }
         var found = names.indices.filter { other in
-            isLength(names[other], directions: [], isPointer: false)
-                || isFree(other) && isWholeNumber(other) && LengthName.counts(names[other], names[index])
+            guard isFree(other) || !(connected[names[other]] ?? []).isDisjoint(with: twins) else { return false }
+            return isLength(names[other], directions: [], isPointer: false)
+                || other == index + 1 && ["size_t", "gsize"].contains(type.parameters[other].type.alias)
+                || isWholeNumber(other) && LengthName.counts(names[other], names[index])
                 || isLength(
                     names[other], directions: [.in, .inout] + (pointee?.isConst == false ? [nil] : []), isPointer: true)
                 // Nothing says what an integer without a name is.
-                || other == index + 1 && type.parameters[other].name == nil && isFree(other) && isWholeNumber(other)
+                || other == index + 1 && type.parameters[other].name == nil
+                    && (isWholeNumber(other) || pointee?.isByteSized == true && isUnnamedLength(other))
         }
         // Prefer `sourceLen` for `source`, then the next one, then the one before.
+        // `inlen` is the length of `in`, and not of the `out` before it.
+        found.removeAll { other in
+            !LengthName.belongs(names[other], to: names[index])
+                && names.indices.contains {
+                    type.parameters[$0].type.pointee != nil && LengthName.belongs(names[other], to: names[$0])
+                }
+        }
         let words = Set(LengthName.parts(of: names[index]))
         let named = found.filter { !words.isDisjoint(with: LengthName.parts(of: names[$0])) }
         if !named.isEmpty { found = named }
@@ -231,8 +254,7 @@ struct QuestionFinder {
     }
 
     private func isLength(_ name: String, directions: [Annotation.Direction?], isPointer: Bool) -> Bool {
-        guard let index = names.firstIndex(of: name), type.parameters[index].name != nil, isFree(index),
-            LengthName.isOne(name)
+        guard let index = names.firstIndex(of: name), type.parameters[index].name != nil, LengthName.isOne(name)
         else { return false }
         let target = type.parameters[index].type.pointee
         guard isPointer == (target != nil) else { return false }
@@ -241,8 +263,16 @@ struct QuestionFinder {
     }
 
     /// Whether no annotation connects or fixes a parameter.
-    private func isFree(_ index: Int) -> Bool {
-        !connected.contains(names[index]) && tree[names[index]].own?.shape == nil
+    private func isFree(_ index: Int) -> Bool { isFree(names[index]) }
+
+    private func isFree(_ name: String) -> Bool { connected[name] == nil && tree[name].own?.shape == nil }
+
+    /// Whether a parameter without a name may point to the length of the one before it.
+    private func isUnnamedLength(_ index: Int) -> Bool {
+        guard let target = type.parameters[index].type.pointee, !target.isConst, !target.isByteSized else {
+            return false
+        }
+        return isWholeNumber(target)
     }
 
     private func isWholeNumber(_ index: Int) -> Bool { isWholeNumber(type.parameters[index].type) }
@@ -252,60 +282,6 @@ struct QuestionFinder {
             scalar.isInteger && scalar != .bool && scalar != .char
         } else {
             false
-        }
-    }
-
-    // MARK: - Handles that may keep data
-
-    /// The annotations that say how long C may use data; none if no handle comes out of the call.
-    private var keepers: [String] {
-        guard isCalled else { return [] }
-        var out: [String] = []
-        var before: [String] = []
-        for (name, parameter) in zip(names, type.parameters) {
-            switch scope.handleUse(parameter.type, tree[name]) {
-            case .comesOut: out.append(name)
-            case .goesIn: before.append(name)
-            case nil: break
-            }
-        }
-        if scope.isHandle(type.result, tree["return"]) { out.append("return") }
-        guard !out.isEmpty else { return [] }
-        return out.map { "kept by \($0)" } + ["copied"] + before.map { "kept by \($0)" }
-    }
-}
-
-extension PlanningScope {
-    enum HandleUse {
-        case goesIn, comesOut
-    }
-
-    /// Returns whether a parameter takes a handle or brings one; nil if it does neither.
-    func handleUse(_ type: CType, _ tree: AnnotationTree) -> HandleUse? {
-        guard let pointee = type.pointee else { return nil }
-        let annotation = tree.own
-        switch annotation?.shape {
-        case .new: return .comesOut
-        case .handle: return annotation?.direction == .out ? .comesOut : .goesIn
-        case nil, .value: break
-        default: return nil
-        }
-        if annotation?.direction == .out, let inner = pointee.pointee {
-            if case .handle = plainPointer(to: inner, isInput: false) { return .comesOut }
-            return nil
-        }
-        guard annotation?.direction == nil, annotation?.shape == nil else { return nil }
-        if case .handle = plainPointer(to: pointee, isInput: true) { return .goesIn }
-        return nil
-    }
-
-    /// Returns whether a result is a handle.
-    func isHandle(_ type: CType, _ tree: AnnotationTree) -> Bool {
-        guard let pointee = type.pointee else { return false }
-        switch tree.own?.shape {
-        case .handle: return true
-        case nil: if case .handle = plainPointer(to: pointee, isInput: false) { return true } else { return false }
-        default: return false
         }
     }
 }
@@ -322,14 +298,6 @@ extension PlainPointer {
     }
 }
 
-extension CParameter {
-    /// Whether it is a pointer to something other than text.
-    fileprivate var isPlainPointer: Bool {
-        guard let pointee = type.pointee else { return false }
-        return !pointee.isByteSized
-    }
-}
-
 extension CType {
     fileprivate var isFunctionPointer: Bool {
         if case .function? = pointee?.kind { true } else { false }
@@ -337,6 +305,8 @@ extension CType {
 }
 
 extension Annotation {
+    fileprivate var isValue: Bool { if case .value? = shape { true } else { false } }
+
     /// The formulas of rooms and constants, which connect a number with what it measures.
     fileprivate var rooms: [Formula] {
         switch shape {

@@ -10,14 +10,30 @@ package enum ReleaseName {
     private static let short: Set<String> = ["fini", "term", "end", "drop"]
     private static let exceptions = ["freeze", "freed", "closed", "closest", "ended"]
 
+    /// Returns whether a function probably returns something new.
+    static func makes(_ name: String) -> Bool {
+        let words = ["new", "create", "dup", "copy", "clone", "ref", "make", "open", "parse", "alloc", "init", "build"]
+        return LengthName.parts(of: name).contains { part in words.contains { part.hasSuffix($0) } }
+    }
+
+    /// Returns whether a function probably keeps a closure.
+    static func installs(_ name: String) -> Bool {
+        let words: Set<String> = [
+            "set", "add", "register", "install", "connect", "listen", "subscribe", "hook", "watch", "handler",
+            "signal", "atexit", "callback",
+        ]
+        return LengthName.parts(of: name).contains { words.contains($0) }
+    }
+
     /// Returns how probable it is that a function releases a handle, beginning with 0 for the most probable names; nil
-    /// if its name does not say so.
+    /// if its name does not say so. Names that end with the word come first: `db_close` before `db_release_memory`.
     package static func rank(_ name: String) -> Int? {
         let parts = LengthName.parts(of: name).filter { part in !exceptions.contains { part.hasPrefix($0) } }
-        return words.firstIndex { word in
-            parts.contains { part in
-                part == word || !short.contains(word) && (part.hasSuffix(word) || part.hasPrefix(word))
-            }
+        func isOne(_ part: String, _ word: String) -> Bool {
+            part == word || !short.contains(word) && (part.hasSuffix(word) || part.hasPrefix(word))
         }
+        let last = parts.last ?? ""
+        return words.firstIndex { isOne(last, $0) }
+            ?? words.firstIndex { word in parts.contains { isOne($0, word) } }.map { $0 + words.count }
     }
 }

@@ -21,6 +21,11 @@ struct ResultPlanner {
         let annotation = tree.own ?? Annotation()
         let plan = try plan(annotation)
         try plan.form?.checkHasNoRooms()
+        switch plan {
+        case .items(.handle, _, _), .endedItems(.handle, _):
+            throw CObstacle("handles in an array cannot come out, because nothing says who releases them")
+        default: break
+        }
         // Other results have no memory to free, or are handles, which their kind releases.
         if annotation.release != nil {
             switch plan {
@@ -75,6 +80,8 @@ struct ResultPlanner {
         switch scope.plainPointer(to: pointee, isInput: false) {
         case .text: return .text(release: annotation.release)
         case .handle(let kind): return try handle(kind, annotation)
+        case .value where !pointee.isConst, .text where !pointee.isConst && annotation.release == nil:
+            throw CObstacle("\(type) needs an annotation")
         case .value(let record):
             return .value(.record(try scope.recordForm(record, tree)), release: annotation.release)
         case .function, .unknown: throw CObstacle("\(type) needs an annotation, such as \"ignored\"")

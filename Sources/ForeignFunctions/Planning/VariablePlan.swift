@@ -20,6 +20,10 @@ struct VariablePlan: Sendable {
         self.selector = selector
         symbol = variable.symbol
         if case .array(let element, nil) = variable.type.kind, case .scalar(.char) = element.kind {
+            guard tree["return"].own != nil else {
+                throw CObstacle(
+                    "an array without a length needs the annotation \"return\": \"string\", if a NUL ends it")
+            }
             content = .text
         } else {
             content = .value(try scope.form(of: variable.type, tree["return"]))

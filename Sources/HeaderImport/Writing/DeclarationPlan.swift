@@ -22,7 +22,10 @@ struct DeclarationPlan {
             let node = tree.nodes[index]
             guard !DeclarationPlan.isKnown(node), needed.insert(index).inserted else { continue }
             // An enum without a tag that belongs to a typedef is written in the typedef.
-            if node.kind == "EnumDecl", node.name.isEmpty, DeclarationPlan.isOwned(node, by: tree) { continue }
+            if node.kind == "EnumDecl", node.name.isEmpty, let owner = tree.owners[node.id] {
+                waiting.append(owner)
+                continue
+            }
             guard let text = writer.text(node) else { continue }
             texts[index] = text
             waiting += tree.names(in: text)
@@ -55,6 +58,4 @@ struct DeclarationPlan {
         guard case .scalar(let scalar) = known.kind else { return true }
         return scalar.rawValue == node.desugaredType
     }
-
-    private static func isOwned(_ node: SyntaxNode, by tree: HeaderTree) -> Bool { tree.owners[node.id] != nil }
 }

@@ -44,7 +44,10 @@ struct MacroConstants {
         let found = CDeclarations(parsing: types + [macros, macros])
         var texts: [String: String] = [:]
         for constant in found.constants {
-            texts[constant.name] = "\(constant.value)\(constant.value > Int128(Int64.max) ? "u" : "")"
+            // C has no negative literals, and the number after this minus sign would be too large.
+            texts[constant.name] =
+                constant.value == Int128(Int64.min)
+                ? "(-\(Int64.max) - 1)" : "\(constant.value)\(constant.value > Int128(Int64.max) ? "u" : "")"
         }
         for value in found.namedValues { texts[value.name] = value.value.text }
         var seen: Set<String> = []

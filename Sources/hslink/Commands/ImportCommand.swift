@@ -85,6 +85,11 @@ struct ImportCommand: AsyncParsableCommand {
         guard package != nil || library != nil else {
             throw ValidationError("Missing expected argument '--library <name>', or '--package <package>'")
         }
+        if let output, !output.hasSuffix(".hslink.json"), !output.hasPrefix("/dev/") {
+            throw ValidationError(
+                "--output: expected a name that ends in .hslink.json, because hosts find descriptions by it, found "
+                    + output.quoted())
+        }
         if let name, !TextRule.componentName.allows(name) {
             throw ValidationError(
                 "--name: expected \(TextRule.componentName.expected), found \(name.quoted())")

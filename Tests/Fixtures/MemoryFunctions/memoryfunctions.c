@@ -1,4 +1,5 @@
 /* A library without knowledge of HSLink: functions whose structs, outputs and callbacks have an unusual place in memory. */
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -250,4 +251,53 @@ EXPORT void memory_pot_free(Pot *pot) {
         free(pot);
         pots--;
     }
+}
+
+// Lends the pot to the callback.
+EXPORT void memory_pot_visit(Pot *pot, void (*visit)(void *context, Pot *pot), void *context) { visit(context, pot); }
+
+EXPORT void memory_pot_rename(Pot *pot, const char *note) { pot->note = note; }
+
+// A pot that uses another one, which must live as long.
+EXPORT Pot *memory_pot_copy(Pot *pot) { return memory_pot(pot->note); }
+
+struct Elsewhere {
+    void (*visit)(void *context);
+    void *context;
+};
+
+static void *elsewhere(void *argument) {
+    struct Elsewhere *call = argument;
+    call->visit(call->context);
+    return NULL;
+}
+
+// Calls the callback on another thread, and waits for it.
+EXPORT int memory_pot_elsewhere(Pot *pot, void (*visit)(void *context), void *context) {
+    struct Elsewhere call = {visit, context};
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, elsewhere, &call) != 0) return -1;
+    pthread_join(thread, NULL);
+    return pot != NULL;
+}
+
+// Leaves a pot, and bytes with a length that may be wrong.
+EXPORT void memory_pot_wrong(int64_t wrong, uint8_t **bytes, int64_t *length, Pot **pot) {
+    *bytes = malloc(1);
+    **bytes = 7;
+    *length = wrong;
+    *pot = memory_pot(NULL);
+}
+
+// ---- Callbacks in arrays of structs
+
+typedef struct {
+    int (*call)(void *context, int value);
+    int weight;
+} Handler;
+
+EXPORT int memory_handlers_call(const Handler *handlers, size_t count, void *context, int value) {
+    int sum = 0;
+    for (size_t i = 0; i < count; i++) sum += handlers[i].weight * handlers[i].call(context, value);
+    return sum;
 }

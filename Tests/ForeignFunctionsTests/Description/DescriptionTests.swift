@@ -68,7 +68,7 @@ struct DescriptionTests {
             ),
             (
                 "int f(int *p);", "{}",
-                #"f: p: int * needs an annotation: "in", "out", "inout", "items[count]", "bytes[length]" or "null""#
+                #"f: p: int * needs an annotation: "in", "out", "inout", "items[count]" or "null""#
             ),
             ("int f(char *p);", "{}", #"f: p: char * needs an annotation: "out string[size]", "string" or "null""#),
             ("int f(const char *p);", #"{"f": {"q": "nullable"}}"#, #"f: there is no parameter "q"; it has p"#),

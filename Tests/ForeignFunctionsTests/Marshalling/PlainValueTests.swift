@@ -48,7 +48,7 @@ struct PlainValueTests {
             ("plain_int8", ["value": nil], "value: expected int from -128 to 127, found null"),
             ("plain_int8", [:], "value: expected int from -128 to 127, found nothing"),
             ("plain_int8", .null, "value: expected int from -128 to 127, found nothing"),
-            ("plain_int8", [1], "value: expected int from -128 to 127, found nothing"),
+            ("plain_int8", [1], "the payload: expected a map with the parameters, found array of 1"),
             (
                 "plain_int8", ["value": "1"],
                 "value: expected int from -128 to 127, or the name of a constant, found string"

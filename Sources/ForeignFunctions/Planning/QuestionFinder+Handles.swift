@@ -1,0 +1,118 @@
+import CDeclarations
+
+// Questions about handles: who releases them, and what C may use as long as they live.
+extension QuestionFinder {
+    /// Returns the question how long C uses a closure that goes in with a handle, which may keep it.
+    func questionAboutClosure(_ index: Int) -> AnnotationQuestion? {
+        var keepers = keepers(includesInputs: true)
+        if keepers.isEmpty, isCalled, ReleaseName.installs(function ?? "") { keepers = ["copied"] }
+        guard !keepers.isEmpty, tree[names[index]].own?.bond == nil else { return nil }
+        return AnnotationQuestion(
+            parameter: names[index],
+            reason: "\(type.parameters[index].type) needs an annotation, because the library may call it later: "
+                + (keepers.filter { $0 != "copied" } + ["kept"]).map { "\"\($0)\"" }.joined(separator: ", ")
+                + ", or \"copied\" if it does not",
+            annotations: keepers + ["kept"])
+    }
+
+    /// Returns the question whether a function that is named like a release releases the handle in a parameter.
+    func question(about index: Int, releasing kind: HandleKind) -> AnnotationQuestion? {
+        // A number or a text tells which part of the handle's target is meant.
+        guard let function, ReleaseName.rank(function) != nil, !scope.isRelease(function),
+            type.parameters[index].type.pointee?.isConst == false, type.parameters.allSatisfy(\.isPlainPointer)
+        else { return nil }
+        let isLast = !type.parameters[(index + 1)...].contains { parameter in
+            guard let pointee = parameter.type.pointee, !pointee.isConst else { return false }
+            if case .handle = scope.plainPointer(to: pointee, isInput: true) { return true } else { return false }
+        }
+        let annotations = isLast ? ["released", "handle"] : ["handle", "released"]
+        let isOnly = type.parameters.count == 1
+        return AnnotationQuestion(
+            parameter: names[index],
+            reason: "\(type.parameters[index].type) needs an annotation, because \(function) may release it: "
+                + "\"released\", or \"handle\" if it can be used after that"
+                + (isOnly ? "; or name \(function) in \"handles\"" : ""),
+            annotations: annotations, released: isOnly ? kind.name : nil)
+    }
+
+    /// Returns the question whose handle comes out of a function that takes one of the same kind.
+    func question(aboutOwnerOf kind: HandleKind) -> AnnotationQuestion? {
+        guard kind.release != nil, tree["return"].own?.bond == nil, let function, !ReleaseName.makes(function),
+            let name = names.first(where: { name in
+                guard let index = names.firstIndex(of: name), let pointee = type.parameters[index].type.pointee,
+                    case .handle(let other) = scope.plainPointer(to: pointee, isInput: true)
+                else { return false }
+                return other.name == kind.name && tree[name].own?.isReleased != true
+            })
+        else { return nil }
+        return result(
+            ["of \(name)", "keeps \(name)", "handle"],
+            "\(type.result) needs an annotation, because it may belong to \"\(name)\": \"of \(name)\", "
+                + "\"keeps \(name)\" if it is released separately, but before it, or \"handle\" if it is new")
+    }
+
+    /// The annotations that say how long C may use data; none if no handle comes out of the call.
+    ///
+    /// - Parameter includesInputs: Whether handles that go in count if none comes out.
+    func keepers(includesInputs: Bool) -> [String] {
+        guard isCalled else { return [] }
+        var out: [String] = []
+        var before: [String] = []
+        for (name, parameter) in zip(names, type.parameters) {
+            switch scope.handleUse(parameter.type, tree[name]) {
+            case .comesOut: out.append(name)
+            case .goesIn: before.append(name)
+            case nil: break
+            }
+        }
+        if scope.isHandle(type.result, tree["return"]) { out.append("return") }
+        guard !out.isEmpty || includesInputs && !before.isEmpty else { return [] }
+        if out.isEmpty { return before.map { "kept by \($0)" } + ["copied"] }
+        return out.map { "kept by \($0)" } + ["copied"] + before.map { "kept by \($0)" }
+    }
+}
+
+extension PlanningScope {
+    enum HandleUse {
+        case goesIn, comesOut
+    }
+
+    /// Returns whether a parameter takes a handle or brings one; nil if it does neither.
+    func handleUse(_ type: CType, _ tree: AnnotationTree) -> HandleUse? {
+        guard let pointee = type.pointee else { return nil }
+        let annotation = tree.own
+        switch annotation?.shape {
+        case .new: return .comesOut
+        case .handle: return annotation?.direction == .out ? .comesOut : .goesIn
+        case nil, .value: break
+        default: return nil
+        }
+        if annotation?.direction == .out, let inner = pointee.pointee {
+            if case .handle = plainPointer(to: inner, isInput: false) { return .comesOut }
+            return nil
+        }
+        guard annotation?.direction == nil, annotation?.shape == nil else { return nil }
+        if case .handle = plainPointer(to: pointee, isInput: true) { return .goesIn }
+        return nil
+    }
+
+    /// Returns whether a result is a handle.
+    func isHandle(_ type: CType, _ tree: AnnotationTree) -> Bool {
+        guard let pointee = type.pointee else { return false }
+        switch tree.own?.shape {
+        case .handle: return true
+        case nil: if case .handle = plainPointer(to: pointee, isInput: false) { return true } else { return false }
+        default: return false
+        }
+    }
+}
+
+extension CParameter {
+    /// Whether it is a pointer to a struct or a function, or to anything.
+    fileprivate var isPlainPointer: Bool {
+        switch type.pointee?.kind {
+        case .record, .function, .void: true
+        default: false
+        }
+    }
+}
