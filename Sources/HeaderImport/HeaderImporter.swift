@@ -14,6 +14,8 @@ package struct HeaderImporter {
     private let preprocessed: [UInt8]
     /// The functions of the headers, in order and without duplicates.
     private let functions: [SyntaxNode]
+    /// The macros that are other names of functions.
+    private let aliases: Set<String>
 
     /// Reads headers with clang, which takes as long as compiling them several times.
     ///
@@ -37,7 +39,10 @@ package struct HeaderImporter {
         tree = HeaderTree(try reader.read())
         preprocessed = try clang.run(["-E", "-dD"]).standardOutput
         files = IncludeTree(preprocessed, headers: request.headers, paths: clang.paths)
-        functions = HeaderImporter.functions(in: tree, files)
+        let declared = HeaderImporter.functions(in: tree, files)
+        let aliases = MacroAliases(preprocessed, of: declared, isNamed: files.contains)
+        functions = declared + aliases.functions
+        self.aliases = aliases.names
         guard !functions.isEmpty else { throw HeaderImporter.nothing(in: tree, request) }
     }
 
@@ -102,7 +107,7 @@ package struct HeaderImporter {
             declarations: new.map(\.text) + texts,
             functions: kept.map(\.name), constantCount: new.count + enumConstants.count,
             omissions: omissions.sorted { order[$0.name] ?? 0 < order[$1.name] ?? 0 } + variables()
-                + macros.omissions.filter { isWantedMacro($0.name) },
+                + macros.omissions.filter { isWantedMacro($0.name) && !aliases.contains($0.name) },
             opaque: opaque.sorted { $0.key < $1.key }.map {
                 ImportedHeader.Omission(kind: .type, name: $0.key, reason: $0.value)
             })
@@ -168,7 +173,8 @@ package struct HeaderImporter {
                 && seen.insert(node.name).inserted
         }.map { node in
             let declaration = TypeText.declaration(of: node.name, node.type)
-            let reason = "variable: read by a selector if the declarations have 'extern \(declaration);'"
+            let annotation = node.type.hasSuffix("[]") ? ", with \"return\": \"string\" if a NUL ends it" : ""
+            let reason = "variable: read by a selector if the declarations have 'extern \(declaration);'\(annotation)"
             return ImportedHeader.Omission(kind: .variable, name: node.name, reason: reason)
         }
     }

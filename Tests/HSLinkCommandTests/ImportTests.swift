@@ -208,6 +208,27 @@ struct ImportTests {
             ])
     }
 
+    @Test("macros that are other names of functions, and enums that only a typedef names, are imported")
+    func aliases() async throws {
+        let directory = try TemporaryDirectory()
+        let header = try directory.write(
+            """
+            int abs(int value);
+            #define magnitude abs
+            #define absolute(value) abs(value)
+            #define LEAST ((long)0x8000000000000000)
+            typedef enum { SMALL = 3, LARGE } extent;
+            """, to: "alias.h")
+        let run = try await hslink("import", header, "--library", "c")
+        #expect(!run.standardError.contains("magnitude"))
+        let file = try directory.write(run.standardOutput, to: "alias.hslink.json")
+        #expect(try await hslink("check", file) == printed("\(file): no problems"))
+        let arguments = ["value=-5", "--plugins", directory.path]
+        #expect(try await hslink(["call", "Alias", "magnitude"] + arguments) == printed("5"))
+        let names = try await hslink("inspect", file).standardOutput
+        #expect(names.contains("LARGE = 4") && names.contains("LEAST = -9223372036854775808"), "\(names)")
+    }
+
     @Test("directories and macros are passed to the compiler")
     func options() async throws {
         let directory = try TemporaryDirectory()

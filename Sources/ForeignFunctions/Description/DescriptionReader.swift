@@ -184,8 +184,11 @@ private struct DescriptionReader {
         }
         let kinds = kindNames
         for (kind, _) in text.handles where !kinds.contains(DescriptionReader.kindName(kind, in: declarations)) {
-            let known = kinds.union(declarations.typedefs.map(\.name)).sorted()
-            refuse(kind, "\"handles\" says how it is released, but it is no kind of handle\(kind.meant(among: known))")
+            let known =
+                refusals.count < DescriptionReader.maximumHints ? kinds.union(declarations.typedefs.map(\.name)) : []
+            refuse(
+                kind,
+                "\"handles\" says how it is released, but it is no kind of handle\(kind.meant(among: known.sorted()))")
         }
         for release in releases.keys.sorted() {
             if let reason = reason(against: release) { refuse(release, "it is used to release something, \(reason)") }
@@ -229,8 +232,14 @@ private struct DescriptionReader {
             LibraryDescription.Refusal(name: name, reason: reason, selector: selector, questions: questions))
     }
 
+    /// How many refusals have hints at the names that were probably meant: each is compared with all names.
+    private static let maximumHints = 64
+
     /// Returns a hint at the function that was probably meant by a name.
-    private func meant(_ name: String) -> String { name.meant(among: declarations.functions.map(\.name)) }
+    private func meant(_ name: String) -> String {
+        guard refusals.count < DescriptionReader.maximumHints else { return "" }
+        return name.meant(among: declarations.functions.map(\.name))
+    }
 
     /// The named floating-point numbers.
     var numbers: [String: Double] {

@@ -66,11 +66,11 @@ extension PlanningScope {
             return LengthName.counts(other, name)
                 || LengthName.isOne(other) && !words.isDisjoint(with: LengthName.parts(of: other))
         }?.name
-        let number = length ?? "count"
+        let number = length ?? integers.compactMap(\.name).first { LengthName.isOne($0) } ?? "count"
         let choice: [String] =
             switch field.type.pointee?.kind {
             case .void?: ["bytes[\(number)]", "null"]
-            case .function?: ["kept", "null", "the annotations of its parameters"]
+            case .function?: ["copied", "kept", "null"]
             case .record?: ["value", "items[\(number)]", "null"]
             case .pointer?: ["items[null]", "items[\(number)]", "null"]
             case nil: ["null"]

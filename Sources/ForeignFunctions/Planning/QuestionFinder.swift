@@ -93,6 +93,7 @@ struct QuestionFinder {
             if let length {
                 var proposals = PointerProposals(pointee, length: length, isCalled: isCalled).annotations
                 if mayBeContext(index) { proposals.insert("context", at: 0) }
+                if pointee.isConst, pointee.isRecord { proposals.append("handle") }
                 kinds = (proposals, because(parameter.type, length, proposals, nil))
             } else {
                 kinds = unknown(index)
@@ -110,7 +111,8 @@ struct QuestionFinder {
         var reason = kinds?.reason
         if !keepers.isEmpty {
             annotations = annotations.flatMap { kind in
-                QuestionFinder.isData(kind) ? keepers.map { kind.isEmpty ? $0 : "\(kind) \($0)" } : [kind]
+                QuestionFinder.isData(kind) || isRecord && ["in", "inout"].contains(kind)
+                    ? keepers.map { kind.isEmpty ? $0 : "\(kind) \($0)" } : [kind]
             }
             let choice = keepers.filter { $0 != "copied" }.map { "\"\($0)\"" }.joined(separator: ", ")
             let keeping = "because the library may use it after the call: \(choice), or \"copied\" if it does not"
@@ -231,7 +233,8 @@ struct QuestionFinder {
         var found = names.indices.filter { other in
             guard isFree(other) || !(connected[names[other]] ?? []).isDisjoint(with: twins) else { return false }
             return isLength(names[other], directions: [], isPointer: false)
-                || other == index + 1 && ["size_t", "gsize"].contains(type.parameters[other].type.alias)
+                || other == index + 1 && pointee?.isRecord == false
+                    && ["size_t", "gsize"].contains(type.parameters[other].type.alias)
                 || isWholeNumber(other) && LengthName.counts(names[other], names[index])
                 || isLength(
                     names[other], directions: [.in, .inout] + (pointee?.isConst == false ? [nil] : []), isPointer: true)
@@ -299,6 +302,8 @@ extension PlainPointer {
 }
 
 extension CType {
+    fileprivate var isRecord: Bool { if case .record = kind { true } else { false } }
+
     fileprivate var isFunctionPointer: Bool {
         if case .function? = pointee?.kind { true } else { false }
     }
