@@ -4,7 +4,7 @@ import ComponentKit
 import Glibc
 
 /// The fast path for functions that take numbers, text and borrowed bytes and return a number or text. It allocates,
-/// retains and locks nothing.
+/// retains and locks nothing, and does without libffi where all arguments are in registers.
 ///
 /// Unusual calls (a value that does not fit, an unknown key, long text) are left to ``CallFrame`` before the function
 /// has been called.
@@ -45,6 +45,9 @@ final class DirectCall: @unchecked Sendable {
     private let resultOffset: Int
     private let placesOffset: Int
     private let scratchOffset: Int
+    /// Whether all arguments are in registers; then they are written to a `hslink_registers` at the start of the memory.
+    private let usesRegisters: Bool
+    private let hasFloats: Bool
     /// Retained because it owns the keys.
     private let plan: FunctionPlan
 
@@ -55,12 +58,16 @@ final class DirectCall: @unchecked Sendable {
         else { return nil }
         var steps: [Step] = unsafe []
         var stepOfArgument: [Int: Int] = [:]
+        let registers = DirectCall.registers(plan)
+        usesRegisters = registers != nil
+        hasFloats = plan.arguments.contains(where: \.isFloating)
         for index in plan.order {
-            guard let step = unsafe DirectCall.step(plan, index, stepOfArgument) else { return nil }
+            let offset = registers?[index] ?? plan.arguments[index].offset
+            guard let step = unsafe DirectCall.step(plan, index, stepOfArgument, offset) else { return nil }
             stepOfArgument[index] = unsafe steps.count
             unsafe steps.append(step)
         }
-        resultOffset = plan.frameSize
+        resultOffset = max(plan.frameSize, usesRegisters ? MemoryLayout<hslink_registers>.size : 0)
         placesOffset = resultOffset + plan.interface.resultSize
         scratchOffset = (placesOffset + plan.arguments.count * 8 + 15) & ~15
         guard scratchOffset + 64 <= DirectCall.memorySize else { return nil }
@@ -88,7 +95,28 @@ final class DirectCall: @unchecked Sendable {
         }
     }
 
-    private static func step(_ plan: FunctionPlan, _ index: Int, _ steps: [Int: Int]) -> Step? {
+    /// Returns the places of the arguments in a `hslink_registers`; nil if they are not all in registers.
+    private static func registers(_ plan: FunctionPlan) -> [Int]? {
+        #if arch(x86_64) || arch(arm64)
+            var (integers, floats) = (0, 0)
+            var offsets: [Int] = []
+            let start = MemoryLayout<hslink_registers>.size - Int(HSLINK_FLOAT_REGISTERS) * 8
+            for argument in plan.arguments {
+                if argument.isFloating {
+                    offsets.append(start + floats * 8)
+                    floats += 1
+                } else {
+                    offsets.append(integers * 16)
+                    integers += 1
+                }
+            }
+            return integers <= Int(HSLINK_INTEGER_REGISTERS) && floats <= Int(HSLINK_FLOAT_REGISTERS) ? offsets : nil
+        #else
+            return nil
+        #endif
+    }
+
+    private static func step(_ plan: FunctionPlan, _ index: Int, _ steps: [Int: Int], _ offset: Int) -> Step? {
         let argument = plan.arguments[index]
         guard argument.lifetime == .call else { return nil }
         var form = IntegerForm.pointer
@@ -116,7 +144,7 @@ final class DirectCall: @unchecked Sendable {
         default: return nil
         }
         return unsafe Step(
-            key: argument.key.bytes, keyLength: UInt32(argument.key.length), offset: Int32(argument.offset), code: code,
+            key: argument.key.bytes, keyLength: UInt32(argument.key.length), offset: Int32(offset), code: code,
             form: form, number: number)
     }
 
@@ -130,6 +158,7 @@ final class DirectCall: @unchecked Sendable {
         return unsafe withUnsafeTemporaryAllocation(byteCount: DirectCall.memorySize, alignment: 16) { memory in
             guard let base = memory.baseAddress, unsafe fill(base, payload) else { return nil }
             let result = unsafe base + resultOffset
+            if usesRegisters { return unsafe callInRegisters(address, base, result) }
             let places = unsafe (base + placesOffset).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
             unsafe interface.call(address, result: result, arguments: places)
             switch output {
@@ -143,9 +172,35 @@ final class DirectCall: @unchecked Sendable {
     }
 
     @inline(__always)
+    private func callInRegisters(
+        _ address: UnsafeRawPointer, _ base: UnsafeMutableRawPointer, _ result: UnsafeMutableRawPointer
+    ) -> Payload {
+        let registers = unsafe base.assumingMemoryBound(to: hslink_registers.self)
+        let hasFloats: Int32 = hasFloats ? 1 : 0
+        switch output {
+        case .double: return unsafe Payload(hslink_call_for_double(address, registers, hasFloats))
+        case .float: return unsafe Payload(Double(hslink_call_for_float(address, registers, hasFloats)))
+        case .none:
+            unsafe _ = hslink_call_for_integer(address, registers, hasFloats)
+            return .null
+        case .integer:
+            unsafe result.storeBytes(of: hslink_call_for_integer(address, registers, hasFloats), as: Int64.self)
+            return unsafe CValueToPayload.integer(resultForm, at: UnsafeRawPointer(result))
+        case .text:
+            let bits = unsafe hslink_call_for_integer(address, registers, hasFloats)
+            return unsafe CValueToPayload.text(UnsafePointer(bitPattern: UInt(bitPattern: Int(bits))))
+        }
+    }
+
+    @inline(__always)
     private func fill(_ base: UnsafeMutableRawPointer, _ payload: UnsafePointer<hslink_value>) -> Bool {
-        let places = unsafe (base + placesOffset).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
-        for index in 0..<argumentCount { unsafe places[index] = unsafe base + index * 16 }
+        if usesRegisters {
+            // Also those that the function does not expect: nothing undefined is passed.
+            unsafe base.assumingMemoryBound(to: hslink_registers.self).initialize(to: hslink_registers())
+        } else {
+            let places = unsafe (base + placesOffset).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
+            for index in 0..<argumentCount { unsafe places[index] = unsafe base + index * 16 }
+        }
         var scratch = scratchOffset
         for index in 0..<stepCount {
             let step = unsafe steps + index
@@ -155,7 +210,7 @@ final class DirectCall: @unchecked Sendable {
                 let data = unsafe base + Int(steps[step.pointee.number].offset)
                 let count = unsafe data.load(fromByteOffset: 8, as: Int64.self)
                 guard unsafe step.pointee.form.holds(count) else { return false }
-                unsafe step.pointee.form.store(count, at: place)
+                unsafe store(count, step.pointee.form, at: place)
                 continue
             }
             guard let node = unsafe DirectCall.find(step, index, payload) else { return false }
@@ -163,7 +218,7 @@ final class DirectCall: @unchecked Sendable {
             case .integer:
                 guard unsafe Int(node.pointee.tag) == HSLINK_INT, unsafe step.pointee.form.holds(node.pointee.`as`.i64)
                 else { return false }
-                unsafe step.pointee.form.store(node.pointee.`as`.i64, at: place)
+                unsafe store(node.pointee.`as`.i64, step.pointee.form, at: place)
             case .double:
                 guard unsafe Int(node.pointee.tag) == HSLINK_DOUBLE else { return false }
                 unsafe place.storeBytes(of: node.pointee.`as`.f64, as: Double.self)
@@ -171,6 +226,7 @@ final class DirectCall: @unchecked Sendable {
                 guard unsafe Int(node.pointee.tag) == HSLINK_DOUBLE else { return false }
                 let float = unsafe Float(node.pointee.`as`.f64)
                 guard float.isFinite else { return false }
+                // In a register, the other half is zero already.
                 unsafe place.storeBytes(of: float, as: Float.self)
             case .text:
                 let length = unsafe Int(node.pointee.length)
@@ -197,6 +253,16 @@ final class DirectCall: @unchecked Sendable {
         return true
     }
 
+    /// Writes a number that the form holds: as a register has it, or as libffi expects it.
+    @inline(__always)
+    private func store(_ number: Int64, _ form: IntegerForm, at place: UnsafeMutableRawPointer) {
+        if usesRegisters {
+            unsafe place.storeBytes(of: number, as: Int64.self)
+        } else {
+            unsafe form.store(number, at: place)
+        }
+    }
+
     /// Returns the value of a key; nil if there is none. The search starts at the position of the parameter, where the
     /// key usually is.
     @inline(__always)
@@ -217,5 +283,15 @@ final class DirectCall: @unchecked Sendable {
             }
         }
         return nil
+    }
+}
+
+extension ArgumentPlan {
+    /// Whether the argument is in a register for floating-point numbers, if it is in one.
+    fileprivate var isFloating: Bool {
+        switch mode {
+        case .plain(.double), .plain(.float): true
+        default: false
+        }
     }
 }

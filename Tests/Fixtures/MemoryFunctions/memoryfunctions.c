@@ -301,3 +301,24 @@ EXPORT int memory_handlers_call(const Handler *handlers, size_t count, void *con
     for (size_t i = 0; i < count; i++) sum += handlers[i].weight * handlers[i].call(context, value);
     return sum;
 }
+
+// ---- Arguments in registers
+
+EXPORT int64_t memory_integers(int8_t a, uint8_t b, int16_t c, uint16_t d, int32_t e, uint32_t f) {
+    return a + 2 * b + 3 * c + 5 * (int64_t)d + 7 * (int64_t)e + 11 * (int64_t)f;
+}
+
+EXPORT int8_t memory_last(int64_t a, int64_t b, int64_t c, int64_t d, int64_t e, int8_t f) {
+    return (int8_t)(a + b + c + d + e == 0 ? f : 1);
+}
+
+EXPORT float memory_floats(float a, int32_t b, double c, const char *d, float e, uint8_t f, double g, float h, double i,
+                           float j, int64_t k, double l) {
+    return (float)(a + 2 * b + 3 * c + 5 * (double)strlen(d) + 7 * e + 11 * f + 13 * g + 17 * h + 19 * i + 23 * j +
+                   29 * (double)k + 31 * l);
+}
+
+// One more than there are registers.
+EXPORT double memory_many(int32_t a, int32_t b, int32_t c, double d, int32_t e, int32_t f, int32_t g, int8_t h) {
+    return a + 2 * b + 3 * c + 5 * d + 7 * e + 11 * f + 13 * g + 17 * h;
+}

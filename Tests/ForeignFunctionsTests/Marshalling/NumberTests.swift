@@ -67,6 +67,37 @@ struct NumberTests {
         }
     }
 
+    @Test(
+        "numbers of all types and texts arrive in registers, and beyond them",
+        arguments: [
+            (
+                "memory_integers",
+                ["a": -128, "b": 255, "c": -32768, "d": 65535, "e": -2_147_483_648, "f": 4_294_967_295],
+                .int(-128 + 510 - 98304 + 327_675 - 15_032_385_536 + 47_244_640_245)
+            ),
+            ("memory_last", ["a": 0, "b": .int(.min), "c": .int(.max), "d": 1, "e": 0, "f": -128], -128),
+            ("memory_last", ["a": 1, "b": 0, "c": 0, "d": 0, "e": 0, "f": -128], 1),
+            (
+                "memory_floats",
+                [
+                    "a": 0.5, "b": -3, "c": -1.25, "d": "four", "e": 2.5, "f": 200, "g": 8, "h": -0.5, "i": 1, "j": 4,
+                    "k": -2, "l": 0.25,
+                ],
+                .double(0.5 - 6 - 3.75 + 20 + 17.5 + 2200 + 104 - 8.5 + 19 + 92 - 58 + 7.75)
+            ),
+            (
+                "memory_many", ["a": -1, "b": 2, "c": -3, "d": 0.5, "e": -5, "f": 6, "g": -7, "h": -128],
+                .double(-1 + 4 - 9 + 2.5 - 35 + 66 - 91 - 2176)
+            ),
+        ] as [(String, Payload, Payload)])
+    func registers(function: String, arguments: Payload, result: Payload) async throws {
+        try await withLibraries("memory") { host async throws in
+            #expect(try await host.call("Memory", function, arguments) == result)
+            // Twice, because the memory for the second call is not fresh.
+            #expect(try await host.call("Memory", function, arguments) == result)
+        }
+    }
+
     @Test("constants reach the largest unsigned number")
     func constants() async throws {
         let text = """
