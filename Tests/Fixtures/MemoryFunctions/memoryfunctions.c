@@ -285,7 +285,7 @@ EXPORT int memory_pot_elsewhere(Pot *pot, void (*visit)(void *context), void *co
 EXPORT void memory_pot_wrong(int64_t wrong, uint8_t **bytes, int64_t *length, Pot **pot) {
     *bytes = malloc(1);
     **bytes = 7;
-    *length = wrong;
+    *length = wrong < 0 ? wrong : 1;
     *pot = memory_pot(NULL);
 }
 

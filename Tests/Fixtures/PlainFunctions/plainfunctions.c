@@ -163,7 +163,7 @@ EXPORT int32_t plain_event(int32_t type, Event *event) {
 
 /* ---- A handle that keeps what it is made from */
 
-typedef struct Note { const char *text; size_t length; const char *const *lines; } Note;
+typedef struct Note { const char *text; size_t length; const char *const *lines; size_t count; } Note;
 EXPORT Note *plain_note(const char *text, size_t length) {
     Note *note = calloc(1, sizeof *note);
     note->text = text;
@@ -180,9 +180,9 @@ EXPORT void plain_write(Note *note, const char *text) {
 }
 EXPORT void plain_set_lines(Note *note, const char *const *lines, size_t count) {
     note->lines = lines;
-    note->length = count;
+    note->count = count;
 }
-EXPORT const char *plain_line(const Note *note, size_t index) { return index < note->length ? note->lines[index] : NULL; }
+EXPORT const char *plain_line(const Note *note, size_t index) { return index < note->count ? note->lines[index] : NULL; }
 EXPORT const char *plain_read(const Note *note, size_t *length) {
     *length = note->length;
     return note->text;
