@@ -62,6 +62,9 @@ final class InterfaceType: @unchecked Sendable {
     /// Whether a value is passed and returned on the stack on x86_64.
     var isInMemory: Bool { elements.isEmpty ? self == .longDouble : size > 16 || elements.contains(.longDouble) }
 
+    /// Whether a value is a number or a pointer that is passed and returned in one register.
+    var isInRegister: Bool { elements.isEmpty && self != .longDouble }
+
     /// Whether libffi returns values: on x86_64, it looks for a struct with a long double on the stack.
     var isSupportedResult: Bool { elements.isEmpty || size > 16 || !elements.contains(.longDouble) }
 

@@ -98,6 +98,8 @@ final class DirectCall: @unchecked Sendable {
     /// Returns the places of the arguments in a `hslink_registers`; nil if they are not all in registers.
     private static func registers(_ plan: FunctionPlan) -> [Int]? {
         #if arch(x86_64) || arch(arm64)
+            // An ignored result may be a struct, whose address would take the first register.
+            guard plan.signature.result.isInRegister else { return nil }
             var (integers, floats) = (0, 0)
             var offsets: [Int] = []
             let start = MemoryLayout<hslink_registers>.size - Int(HSLINK_FLOAT_REGISTERS) * 8

@@ -322,3 +322,20 @@ EXPORT float memory_floats(float a, int32_t b, double c, const char *d, float e,
 EXPORT double memory_many(int32_t a, int32_t b, int32_t c, double d, int32_t e, int32_t f, int32_t g, int8_t h) {
     return a + 2 * b + 3 * c + 5 * d + 7 * e + 11 * f + 13 * g + 17 * h;
 }
+
+// ---- Results that need no register of their own
+
+typedef struct {
+    int64_t first, second, third;
+} Triple;
+
+static int64_t seen;
+
+EXPORT int64_t memory_seen(void) { return seen; }
+
+EXPORT Triple memory_triple(int64_t number) {
+    seen = number;
+    return (Triple){number, number, number};
+}
+
+EXPORT long double memory_long(int64_t number) { return (long double)(seen = number); }
