@@ -10,8 +10,8 @@ package struct HeaderImporter {
     private let clang: Clang
     private let tree: HeaderTree
     private let files: IncludeTree
-    /// The preprocessed headers, including all macro definitions.
-    private let preprocessed: [UInt8]
+    /// The macros of the headers, and of those that they include.
+    private let macros: [MacroDefinition]
     /// The functions of the headers, in order and without duplicates.
     private let functions: [SyntaxNode]
     /// The macros that are other names of functions.
@@ -37,12 +37,13 @@ package struct HeaderImporter {
         }
         var reader = SyntaxReader(run.standardOutput)
         tree = HeaderTree(try reader.read())
-        preprocessed = try clang.run(["-E", "-dD"]).standardOutput
+        let preprocessed = try clang.run(["-E", "-dD"]).standardOutput
         files = IncludeTree(preprocessed, headers: request.headers, paths: clang.paths)
         let declared = HeaderImporter.functions(in: tree, files)
-        let aliases = MacroAliases(preprocessed, of: declared, isNamed: files.contains)
-        functions = declared + aliases.functions
-        self.aliases = aliases.names
+        macros = MacroDefinition.all(in: preprocessed, isNamed: files.contains)
+        let aliases = MacroDefinition.aliases(of: declared, in: macros)
+        functions = declared + aliases
+        self.aliases = Set(aliases.map(\.name))
         guard !functions.isEmpty else { throw HeaderImporter.nothing(in: tree, request) }
     }
 
@@ -95,7 +96,7 @@ package struct HeaderImporter {
         plan = DeclarationPlan(tree: tree, functions: kept, writer: &writer, extra: enumerations())
         let order = Dictionary(
             self.functions.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
-        let macros = MacroConstants(preprocessed, types: plan.sources, isNamed: files.contains)
+        let macros = MacroConstants(macros, types: plan.sources)
         let constants = macros.constants.filter { isWantedMacro($0.name) }
         let enumConstants = CDeclarations(parsing: plan.sources).constants
         let known = Set(enumConstants.map(\.name))

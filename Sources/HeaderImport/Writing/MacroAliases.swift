@@ -1,34 +1,14 @@
-/// The macros that give functions other names, as `#define mpz_add __gmpz_add` does.
-struct MacroAliases {
-    /// Nodes for the functions under their other names, in the order of the macros.
-    let functions: [SyntaxNode]
-    /// The names of the macros.
-    let names: Set<String>
-
-    /// Reads the macros.
-    ///
-    /// - Parameters:
-    ///   - output: The output of `clang -E -dD`.
-    ///   - functions: The functions of the headers.
-    ///   - isNamed: Returns whether a file belongs to the requested headers.
-    init(_ output: [UInt8], of functions: [SyntaxNode], isNamed: (String) -> Bool) {
+extension MacroDefinition {
+    /// Returns functions under the other names that macros give them, as `#define mpz_add __gmpz_add` does.
+    static func aliases(of functions: [SyntaxNode], in macros: [MacroDefinition]) -> [SyntaxNode] {
         let known = Dictionary(functions.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-        var found: [SyntaxNode] = []
-        var names: Set<String> = []
-        var isInside = false
-        for line in output.split(separator: UInt8(ascii: "\n")) where line.first == UInt8(ascii: "#") {
-            if let marker = LineMarker(line) {
-                isInside = isNamed(marker.file)
-            } else if isInside, line.starts(with: "#define ".utf8) {
-                let words = String(decoding: line, as: UTF8.self).split(separator: " ")
-                guard words.count == 3, let function = known[String(words[2])] else { continue }
-                let name = String(words[1])
-                guard known[name] == nil, !name.contains("("), names.insert(name).inserted else { continue }
-                found.append(function.named(name))
-            }
+        var seen: Set<String> = []
+        return macros.compactMap { macro in
+            guard macro.isNamed, !macro.hasParameters, known[macro.name] == nil, let function = known[macro.body],
+                seen.insert(macro.name).inserted
+            else { return nil }
+            return function.named(macro.name)
         }
-        self.functions = found
-        self.names = names
     }
 }
 

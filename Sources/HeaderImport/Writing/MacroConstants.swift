@@ -14,34 +14,17 @@ struct MacroConstants {
     /// The macros without a value, in order. Macros that expand to nothing only switch something on.
     let omissions: [ImportedHeader.Omission]
 
-    /// Reads and evaluates the macros.
+    /// Evaluates the macros.
     ///
     /// - Parameters:
-    ///   - output: The output of `clang -E -dD`.
+    ///   - macros: All macros, in order.
     ///   - types: The declarations that macros may use, such as enums.
-    ///   - isNamed: Returns whether a file belongs to the requested headers.
-    init(_ output: [UInt8], types: [CSource], isNamed: (String) -> Bool) {
-        var all = ""
-        var names: [(name: String, hasParameters: Bool)] = []
-        var isInside = false
-        var file = ""
-        for line in output.split(separator: UInt8(ascii: "\n")) {
-            guard line.first == UInt8(ascii: "#") else { continue }
-            if let marker = LineMarker(line) {
-                if marker.file != file { isInside = isNamed(marker.file) }
-                file = marker.file
-            } else if line.starts(with: "#define ".utf8) {
-                let text = String(decoding: line, as: UTF8.self)
-                let name = text.dropFirst(8).prefix { $0 != " " && $0 != "(" }
-                let hasParameters = text.dropFirst(8 + name.count).first == "("
-                guard hasParameters || name.count + 9 < text.count else { continue }
-                if !hasParameters { all += text + "\n" }
-                if isInside { names.append((String(name), hasParameters)) }
-            }
-        }
+    init(_ macros: [MacroDefinition], types: [CSource]) {
+        // Macros that expand to nothing only switch something on.
+        let macros = macros.filter { $0.hasParameters || !$0.body.isEmpty }
+        let all = CSource(name: "macros", text: macros.filter { !$0.hasParameters }.map { "\($0.text)\n" }.joined())
         // Parse the text twice because a macro may use others that are defined later.
-        let macros = CSource(name: "macros", text: all)
-        let found = CDeclarations(parsing: types + [macros, macros])
+        let found = CDeclarations(parsing: types + [all, all])
         var texts: [String: String] = [:]
         for constant in found.constants {
             // C has no negative literals, and the number after this minus sign would be too large.
@@ -53,15 +36,15 @@ struct MacroConstants {
         var seen: Set<String> = []
         var constants: [Constant] = []
         var omissions: [ImportedHeader.Omission] = []
-        for (name, hasParameters) in names where seen.insert(name).inserted {
-            if !hasParameters, let text = texts[name] {
-                constants.append(Constant(name: name, text: "#define \(name) \(text)"))
+        for macro in macros where macro.isNamed && seen.insert(macro.name).inserted {
+            if !macro.hasParameters, let text = texts[macro.name] {
+                constants.append(Constant(name: macro.name, text: "#define \(macro.name) \(text)"))
             } else {
                 let reason =
-                    hasParameters
+                    macro.hasParameters
                     ? "macro with parameters: expanded by compilers, not in the library"
                     : "macro: it expands to neither a number nor a text"
-                omissions.append(ImportedHeader.Omission(kind: .macro, name: name, reason: reason))
+                omissions.append(ImportedHeader.Omission(kind: .macro, name: macro.name, reason: reason))
             }
         }
         self.constants = constants
