@@ -23,7 +23,7 @@
 ///                | "released"                                 a handle that the function releases or takes over
 ///                | "keeps" name | "of" name                   a handle that keeps another, or is a part of it
 ///                | "kept" [ "by" name ]                       a callback or data that C uses after the call
-///                | "copied"                                   data that C does not use after the call
+///                | "copied"                                   a callback or data that C does not use after the call
 ///                | "error" ( "if" | "unless" ) test { "|" test }
 ///                | "number" formula | "message" formula       the number and the text of an error
 ///                | "else" formula                             the result of a callback that fails
@@ -132,8 +132,7 @@ extension Annotation {
     /// Whether only words for a whole function are there.
     var isForWholeFunction: Bool {
         direction == nil && shape == nil && !isNullable && bond == nil && release == nil && !isReleased
-            && errorRule == nil
-            && fallback == nil
+            && errorRule == nil && fallback == nil
     }
 }
 

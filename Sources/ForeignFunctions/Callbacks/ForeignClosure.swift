@@ -1,6 +1,7 @@
 import CFFI
 import ComponentKit
 import Glibc
+import Synchronization
 
 /// A function pointer that calls a closure from a payload. It is valid on any thread while this object exists.
 @safe
@@ -18,7 +19,7 @@ final class ForeignClosure: @unchecked Sendable {
     /// another thread.
     private let ownFailures = Lock<CallbackFailures?>(nil)
     /// The thread of that call, which cannot go on before the closure has returned; 0 if there is no such call.
-    private let callThread = Lock<UInt>(0)
+    private let callThread = Atomic<UInt>(0)
     /// What C may use because the closure has returned it.
     private let kept = Lock<[any AnyObject & Sendable]>([])
     /// The handles that the closure has returned.
@@ -61,7 +62,7 @@ final class ForeignClosure: @unchecked Sendable {
         _ result: UnsafeMutableRawPointer?, _ arguments: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
     ) {
         unsafe store(integer: plan.constantResult ?? plan.fallback, at: result)
-        let caller = callThread.withLock { $0 }
+        let caller = callThread.load(ordering: .relaxed)
         let isElsewhere = caller != 0 && caller != HandleWaits.currentThread
         if isElsewhere { HandleWaits.begin(for: caller) }
         defer { if isElsewhere { HandleWaits.end() } }
@@ -96,7 +97,8 @@ final class ForeignClosure: @unchecked Sendable {
     /// Sets the failures of the call that the callback was created for. That call fails if the closure throws.
     func report(to failures: CallbackFailures?) {
         ownFailures.withLock { $0 = failures }
-        callThread.withLock { $0 = HandleWaits.currentThread }
+        // C gets the function pointer after this.
+        callThread.store(HandleWaits.currentThread, ordering: .relaxed)
     }
 
     /// Stores a number as the result, in the form that the function pointer returns.

@@ -79,23 +79,6 @@ final class ForeignFunction: @unchecked Sendable {
 
 extension ArgumentPlan {
     fileprivate var hasCallback: Bool {
-        switch mode {
-        case .callback: true
-        case .plain(let form), .value(let form, _): form.hasCallback
-        case .buffer(let buffer): if case .items(let form) = buffer.content { form.hasCallback } else { false }
-        default: false
-        }
-    }
-}
-
-extension ValueForm {
-    fileprivate var hasCallback: Bool {
-        switch self {
-        case .callback: true
-        case .record(let record): record.fields.contains { $0.form.hasCallback }
-        case .array(let element, _, _): element.hasCallback
-        case .pointed(let form): form.element.hasCallback
-        default: false
-        }
+        if case .callback = mode { true } else { mode.writtenForm?.holdsCallbacks ?? false }
     }
 }

@@ -87,24 +87,7 @@ final class ForeignLibrary: @unchecked Sendable {
 
 extension ArgumentPlan {
     fileprivate var hasKeptCallbacks: Bool {
-        switch mode {
-        case .callback(_, let life): life != .call
-        case .plain(let form), .value(let form, _): form.hasKeptCallbacks
-        case .buffer(let buffer): if case .items(let form) = buffer.content { form.hasKeptCallbacks } else { false }
-        default: false
-        }
-    }
-}
-
-extension ValueForm {
-    fileprivate var hasKeptCallbacks: Bool {
-        switch self {
-        case .callback(_, let life): life != .call
-        case .record(let record): record.fields.contains { $0.form.hasKeptCallbacks }
-        case .array(let element, _, _): element.hasKeptCallbacks
-        case .pointed(let form): form.element.hasKeptCallbacks
-        default: false
-        }
+        if case .callback(_, let life) = mode { life != .call } else { mode.writtenForm?.holdsKeptCallbacks ?? false }
     }
 }
 

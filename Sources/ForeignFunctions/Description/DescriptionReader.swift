@@ -98,6 +98,7 @@ private struct DescriptionReader {
     mutating func planFunctions() {
         for diagnostic in declarations.diagnostics { refuse("\(diagnostic.place)", diagnostic.message) }
         var taken: Set<String> = []
+        let unfit = Set(releases.keys.filter { reason(against: $0) != nil })
         for function in declarations.functions where !function.name.hasPrefix(PlanningScope.variadicPrefix) {
             let found = trees[function.name] ?? .success(.empty)
             if frees.contains(function.name) {
@@ -125,7 +126,7 @@ private struct DescriptionReader {
                     throw CObstacle("another function has the selector \(selector)")
                 }
                 let plan = try planner.plan(selector: selector)
-                for release in plan.releases.sorted() where reason(against: release) != nil {
+                if let release = plan.releases.intersection(unfit).min() {
                     throw CObstacle("\(release) cannot release what it returns")
                 }
                 functions.append(plan)
@@ -177,9 +178,9 @@ private struct DescriptionReader {
         for (function, _) in text.routes where declarations.function(named: function) == nil {
             refuse(function, "it has routes, but no valid declaration\(meant(function))")
         }
+        let given = Dictionary(text.constants.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
         for constant in declarations.constants {
-            guard let other = text.constants.first(where: { $0.name == constant.name })?.value, other != constant.value
-            else { continue }
+            guard let other = given[constant.name], other != constant.value else { continue }
             refuse(constant.name, "\"constants\" has \(other) for it, but the declarations have \(constant.value)")
         }
         let kinds = kindNames

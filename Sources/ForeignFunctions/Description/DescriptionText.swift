@@ -50,7 +50,8 @@ struct DescriptionText {
         for (index, library) in libraries.enumerated() where !DescriptionText.isLibrary(library) {
             throw PayloadError(
                 path: ["library", .index(index)],
-                expected: "a name such as \"libz.so.1\", or a path that begins with \"/\" or \"./\" and has no \"..\"",
+                expected:
+                    "a name such as \"libz.so.1\", or a path that begins with \"/\" or \"./\" and has no \"..\" or \"$\"",
                 found: library.quoted())
         }
         annotations = try json.sections("annotations") { (function, section) throws(PayloadError) in

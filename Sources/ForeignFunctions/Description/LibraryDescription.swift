@@ -50,7 +50,7 @@ package struct LibraryDescription: Sendable {
     let constants: [String: Int128]
     /// Named floating-point numbers.
     let numbers: [String: Double]
-    /// The functions that release memory or handles.
+    /// The symbols of the functions that release memory or handles, by their names.
     let releases: [String: String]
     /// The functions and declarations that cannot be used.
     package let refusals: [Refusal]

@@ -44,7 +44,7 @@ struct CValueToPayload {
         case .measured(let form): return unsafe CValueToPayload.measured(form, at: memory)
         case .pointed(let form): return unsafe pointed(form, at: memory)
         case .tagged(let form):
-            let tag = unsafe form.tag.number(memory + form.tagOffset)
+            let tag = unsafe form.tag.number(beside: memory)
             guard let member = form.members[tag] else { return .null }
             return unsafe .map([(member.name, read(member.form, at: memory + member.offset))])
         case .textInPlace(let size):
@@ -68,7 +68,7 @@ struct CValueToPayload {
 
     /// Reads text or bytes whose length is beside the pointer; null if the length is out of range.
     private static func measured(_ form: MeasuredForm, at memory: UnsafeRawPointer) -> Payload {
-        let length = unsafe form.length.number(memory + form.lengthOffset)
+        let length = unsafe form.length.number(beside: memory)
         guard let target = unsafe memory.loadUnaligned(as: UnsafeRawPointer?.self), length >= 0,
             length <= Int128(CallArena.maximumSize)
         else { return .null }
@@ -84,7 +84,7 @@ struct CValueToPayload {
         case .one: return unsafe read(form.element, at: target)
         case .untilNull: return unsafe endedItems(form.element, at: target)
         case .field(let place):
-            let count = unsafe place.form.number(memory + place.offset)
+            let count = unsafe place.number(beside: memory)
             guard count >= 0, count <= Int128(form.element.maximumItems) else { return .null }
             return unsafe items(form.element, at: target, count: Int(count), stride: form.element.size)
         }
@@ -97,7 +97,7 @@ struct CValueToPayload {
             if let formula = form.used {
                 unsafe formula.evaluate(at: memory, room: room.size) ?? 0
             } else {
-                unsafe form.length.number(memory + form.lengthOffset)
+                unsafe form.length.number(beside: memory)
             }
         let count = unsafe Int(min(max(used, 0), Int128(room.size)))
         return form.isText

@@ -56,7 +56,8 @@ struct CallFrame: ~Copyable {
         let plan = plan
         var extra: CallInterface?
         do throws(PayloadError) {
-            guard unsafe [HSLINK_MAP, HSLINK_NULL].contains(Int(payload.pointee.tag)) else {
+            let tag = unsafe Int(payload.pointee.tag)
+            guard tag == HSLINK_MAP || tag == HSLINK_NULL else {
                 throw unsafe mismatch("a map with the parameters", payload.pointee)
             }
             for index in plan.order[..<plan.computedStart] { try fill(index) }

@@ -166,9 +166,9 @@ struct PayloadToCValue: ~Copyable {
     ) throws(PayloadError) {
         let copy = try unsafe data(node, isText: form.isText)
         let count = unsafe Int64(copy.count)
-        guard form.length.holds(count) else { throw unsafe mismatch("less data", node) }
+        guard form.length.form.holds(count) else { throw unsafe mismatch("less data", node) }
         unsafe memory.storeBytes(of: copy.memory, as: UnsafeMutableRawPointer?.self)
-        unsafe form.length.store(count, at: memory + form.lengthOffset)
+        unsafe form.length.form.store(count, at: memory + form.length.offset)
     }
 
     /// Writes values to memory of their own, a pointer to them, and their number beside it.
@@ -283,7 +283,7 @@ struct PayloadToCValue: ~Copyable {
     private mutating func makeRoom(
         _ form: MeasuredForm, at place: UnsafeMutableRawPointer, _ name: String
     ) throws(PayloadError) {
-        let size = unsafe form.length.number(UnsafeRawPointer(place) + form.lengthOffset)
+        let size = unsafe form.length.number(beside: UnsafeRawPointer(place))
         guard size >= 0, size <= Int128(CallArena.maximumSize), let room = unsafe arena.allocate(Int(size)) else {
             throw PayloadError(
                 path: [.key(name)], expected: "room for at most \(CallArena.maximumSize) bytes", found: "\(size)")

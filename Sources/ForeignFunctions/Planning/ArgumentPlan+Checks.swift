@@ -5,7 +5,7 @@ extension ArgumentPlan {
     func with(mode: Mode) -> ArgumentPlan {
         ArgumentPlan(
             name: name, key: key, mode: mode, isNullable: isNullable, offset: offset, word: word, lifetime: lifetime,
-            keeps: keeps, release: release, field: field)
+            keeps: keeps, release: release, field: field, enumeration: enumeration)
     }
 }
 
@@ -16,11 +16,17 @@ extension ArgumentPlan.Mode {
         case .plain(let form): return form
         case .value(let form, let direction): return direction == .out ? nil : form
         case .buffer(let buffer):
-            guard buffer.direction != .out, case .items(let form) = buffer.content else { return nil }
-            return form
+            guard buffer.direction != .out else { return nil }
+            switch buffer.content {
+            case .items(let form), .endedItems(let form): return form
+            default: return nil
+            }
         default: return nil
         }
     }
+
+    /// Whether handles go in as parts of arrays or structs.
+    var holdsHandles: Bool { writtenForm?.holdsHandles ?? false }
 
     /// Whether C reads memory that is made from a payload.
     var isData: Bool {

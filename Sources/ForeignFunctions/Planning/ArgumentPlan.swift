@@ -160,14 +160,6 @@ struct BufferPlan: Sendable {
     /// Whether items may be null.
     let hasNullableItems: Bool
 
-    /// Whether the items are handles.
-    var holdsHandles: Bool {
-        switch content {
-        case .items(.handle), .endedItems(.handle): true
-        default: false
-        }
-    }
-
     /// The size of an element in bytes.
     var stride: Int {
         switch content {

@@ -206,18 +206,6 @@ struct CallbackPlanner {
     }
 }
 
-extension ValueForm {
-    /// Whether a value of this form contains pointers.
-    var holdsPointers: Bool {
-        switch self {
-        case .text, .measured, .pointed, .handle, .callback: true
-        case .record(let record): record.fields.contains { $0.form.holdsPointers }
-        case .array(let element, _, _): element.holdsPointers
-        default: false
-        }
-    }
-}
-
 extension CFunctionType {
     /// The names of the parameters; unnamed ones are `arg1`, `arg2`, ….
     var parameterNames: [String] {

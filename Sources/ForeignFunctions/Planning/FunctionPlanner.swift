@@ -172,7 +172,7 @@ struct FunctionPlanner {
         if case .partOf? = annotation.bond { throw CObstacle("\"of\" is for \"return\" only") }
         var enumeration: EnumerationCheck?
         if case .enumeration(let found) = parameter.type.kind, case .plain = mode {
-            enumeration = EnumerationCheck(found)
+            enumeration = scope.check(found)
         }
         return ArgumentPlan(
             name: names[index], key: ConstantText(names[index]), mode: mode,
@@ -276,8 +276,8 @@ struct FunctionPlanner {
         case (nil, _), (.keeps, _), (.partOf, _): return .call
         case (_, .callback): return .call
         case _ where mode.isData:
-            if case .buffer(let buffer) = mode, buffer.holdsHandles, let bond, case .keptBy = bond {
-                throw CObstacle("handles in an array cannot be kept")
+            if mode.holdsHandles, case .keptBy? = bond {
+                throw CObstacle("handles in arrays and structs cannot be kept")
             }
             return try lifetime(bond)
         default:

@@ -111,7 +111,7 @@ extension PlanningScope {
         default: throw CObstacle("\(name): the annotation needs a pointer to bytes, not \(field.type)")
         }
         try checkNoBits(annotation?.length, in: definition, for: name)
-        let length = try length(annotation, of: name, in: definition)
+        let length = try length(annotation, of: field, in: definition)
         let direction = annotation?.direction
         guard direction != .inout else { throw CObstacle("\(name): data of a struct goes in or comes out, not both") }
         guard direction != .out || !pointee.isConst else {
@@ -119,24 +119,24 @@ extension PlanningScope {
         }
         return .measured(
             MeasuredForm(
-                isText: isText, direction: direction, lengthOffset: length.offset - field.offset, length: length.form,
+                isText: isText, direction: direction, length: length,
                 used: try used(annotation?.used, of: field, in: definition)))
     }
 
     /// Returns the integer that has the length of a field.
     private func length(
-        _ annotation: Annotation?, of name: String, in definition: RecordDefinition
-    ) throws(CObstacle) -> (offset: Int, form: IntegerForm) {
+        _ annotation: Annotation?, of field: CField, in definition: RecordDefinition
+    ) throws(CObstacle) -> NearbyInteger {
         guard let length = annotation?.length,
             let other = definition.namedFields.first(where: { $0.name == length }), !definition.record.isUnion,
             other.type.pointee == nil, let form = wordForm(other.type)
         else {
             let known = definition.namedFields.compactMap(\.name)
             throw CObstacle(
-                "\(name): the length must be the name of an integer of \(definition.record.name)"
+                "\(field.name ?? ""): the length must be the name of an integer of \(definition.record.name)"
                     + (annotation?.length ?? "").meant(among: known))
         }
-        return (other.offset, form)
+        return NearbyInteger(offset: other.offset - field.offset, form: form)
     }
 
     /// Returns the form of a field whose annotation says that it leads to other values; nil without one.
@@ -151,8 +151,7 @@ extension PlanningScope {
         case .items(let room) where room.endsWithNull: count = .untilNull
         case .items:
             try checkNoBits(annotation?.length, in: definition, for: name)
-            let length = try length(annotation, of: name, in: definition)
-            count = .field(PointedForm.FieldPlace(offset: length.offset - field.offset, form: length.form))
+            count = .field(try length(annotation, of: field, in: definition))
         default: return nil
         }
         do throws(CObstacle) {
@@ -163,7 +162,7 @@ extension PlanningScope {
             let form = try itemForm(of: pointee, tree)
             try form.checkHasNoRooms()
             switch form {
-            case .opaque, .callback: throw CObstacle("values of the type \(pointee) cannot be passed")
+            case .callback: throw CObstacle("values of the type \(pointee) cannot be passed")
             case .text, .handle: break
             default:
                 guard !count.isEnded else {
@@ -182,15 +181,15 @@ extension PlanningScope {
         _ formula: Formula?, of field: CField, in definition: RecordDefinition
     ) throws(CObstacle) -> FieldFormula? {
         guard let formula else { return nil }
-        let numbers = definition.namedFields.compactMap { other -> (name: String, field: (Int, IntegerForm))? in
+        let numbers = definition.namedFields.compactMap { other -> (name: String, field: NearbyInteger)? in
             guard let name = other.name, other.bits == nil, other.type.pointee == nil, let form = wordForm(other.type)
             else { return nil }
-            return (name, (other.offset - field.offset, form))
+            return (name, NearbyInteger(offset: other.offset - field.offset, form: form))
         }
         do throws(CObstacle) {
             guard formula.functions.isEmpty else { throw CObstacle("a formula over fields calls no functions") }
             let binder = FormulaBinder(
-                scope: self, parameters: numbers.map { ($0.name, $0.field.1) }, hasResult: false)
+                scope: self, parameters: numbers.map { ($0.name, $0.field.form) }, hasResult: false)
             return FieldFormula(formula: try binder.bind(formula), fields: numbers.map(\.field))
         } catch {
             throw CObstacle("\(field.name ?? ""): \(error.reason)")
@@ -244,8 +243,8 @@ extension PlanningScope {
         }
         return .tagged(
             TaggedForm(
-                size: try declarations.layout(of: field.type).size, tagOffset: teller.offset - field.offset, tag: form,
-                members: members))
+                size: try declarations.layout(of: field.type).size,
+                tag: NearbyInteger(offset: teller.offset - field.offset, form: form), members: members))
     }
 
     /// Returns the value of a number or constant.
@@ -262,7 +261,7 @@ extension ValueForm {
     /// The place of the integer that is set with a field, relative to that of the field; nil if there is none.
     var writtenLength: Int? {
         switch self {
-        case .measured(let form) where form.direction != .out: form.lengthOffset
+        case .measured(let form) where form.direction != .out: form.length.offset
         case .pointed(let form): if case .field(let place) = form.count { place.offset } else { nil }
         default: nil
         }

@@ -87,6 +87,16 @@ final class PlanningScope {
             return record
         })
 
+    private var checks: [CEnumeration: EnumerationCheck] = [:]
+
+    /// Returns the check for the values of an enum, which many parameters may share.
+    func check(_ enumeration: CEnumeration) -> EnumerationCheck {
+        if let known = checks[enumeration] { return known }
+        let check = EnumerationCheck(enumeration)
+        checks[enumeration] = check
+        return check
+    }
+
     /// Returns whether functions return structs of a type by pointer.
     func isMade(_ record: CRecord) -> Bool { made.contains(record) }
 

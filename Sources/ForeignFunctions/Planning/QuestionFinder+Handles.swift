@@ -5,7 +5,7 @@ extension QuestionFinder {
     /// Returns the question how long C uses a closure that goes in with a handle, which may keep it.
     func questionAboutClosure(_ index: Int) -> AnnotationQuestion? {
         var keepers = keepers(includesInputs: true)
-        if keepers.isEmpty, isCalled, ReleaseName.installs(function ?? "") { keepers = ["copied"] }
+        if keepers.isEmpty, isCalled, FunctionName.installs(function ?? "") { keepers = ["copied"] }
         guard !keepers.isEmpty, tree[names[index]].own?.bond == nil else { return nil }
         return AnnotationQuestion(
             parameter: names[index],
@@ -18,7 +18,7 @@ extension QuestionFinder {
     /// Returns the question whether a function that is named like a release releases the handle in a parameter.
     func question(about index: Int, releasing kind: HandleKind) -> AnnotationQuestion? {
         // A number or a text tells which part of the handle's target is meant.
-        guard let function, ReleaseName.rank(function) != nil, !scope.isRelease(function),
+        guard let function, FunctionName.releaseRank(function) != nil, !scope.isRelease(function),
             type.parameters[index].type.pointee?.isConst == false, type.parameters.allSatisfy(\.isPlainPointer)
         else { return nil }
         let isLast = !type.parameters[(index + 1)...].contains { parameter in
@@ -37,7 +37,7 @@ extension QuestionFinder {
 
     /// Returns the question whose handle comes out of a function that takes one of the same kind.
     func question(aboutOwnerOf kind: HandleKind) -> AnnotationQuestion? {
-        guard kind.release != nil, tree["return"].own?.bond == nil, let function, !ReleaseName.makes(function),
+        guard kind.release != nil, tree["return"].own?.bond == nil, let function, !FunctionName.makes(function),
             let name = names.first(where: { name in
                 guard let index = names.firstIndex(of: name), let pointee = type.parameters[index].type.pointee,
                     case .handle(let other) = scope.plainPointer(to: pointee, isInput: true)

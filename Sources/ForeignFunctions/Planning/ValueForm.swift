@@ -134,14 +134,23 @@ indirect enum ValueForm: Sendable {
     }
 }
 
+/// An integer of the same struct, which tells something about another field.
+struct NearbyInteger: Sendable {
+    /// The place, relative to that of the field that it tells about.
+    let offset: Int
+    let form: IntegerForm
+
+    /// - Parameter memory: The field that it tells about.
+    func number(beside memory: UnsafeRawPointer) -> Int128 { unsafe form.number(memory + offset) }
+}
+
 /// A pointer to text or bytes whose length is in another field.
 struct MeasuredForm: Sendable {
     let isText: Bool
     /// Whether data only goes in, or only comes out; nil for whatever the struct does.
     let direction: Annotation.Direction?
-    /// The place of the length, relative to that of the pointer.
-    let lengthOffset: Int
-    let length: IntegerForm
+    /// The length.
+    let length: NearbyInteger
     /// The number of bytes that C has written, for data that only comes out; nil if the length says it.
     let used: FieldFormula?
 }
@@ -151,7 +160,7 @@ struct PointedForm: Sendable {
     enum Count: Sendable {
         case one
         /// As many values as another field says.
-        case field(FieldPlace)
+        case field(NearbyInteger)
         /// Pointers with a null pointer behind the last.
         case untilNull
 
@@ -159,12 +168,6 @@ struct PointedForm: Sendable {
 
         /// Whether a null pointer ends the values.
         var isEnded: Bool { if case .untilNull = self { true } else { false } }
-    }
-
-    /// The place of an integer, relative to that of the pointer.
-    struct FieldPlace: Sendable {
-        let offset: Int
-        let form: IntegerForm
     }
 
     let element: ValueForm
@@ -176,8 +179,8 @@ struct PointedForm: Sendable {
 /// A formula over the fields of a struct.
 struct FieldFormula: Sendable {
     let formula: BoundFormula
-    /// The fields by their numbers in the formula, at places relative to that of the field that the formula is for.
-    let fields: [(offset: Int, form: IntegerForm)]
+    /// The fields by their numbers in the formula.
+    let fields: [NearbyInteger]
 
     /// Evaluates the formula.
     ///
@@ -187,7 +190,7 @@ struct FieldFormula: Sendable {
         formula.evaluate(
             { word in
                 switch word {
-                case .argument(let index): unsafe fields[index].form.number(memory + fields[index].offset)
+                case .argument(let index): unsafe fields[index].number(beside: memory)
                 case .room: Int128(room)
                 case .function, .result: 0
                 }
@@ -242,9 +245,7 @@ struct BitsForm: Sendable {
 /// A union whose member another field tells.
 struct TaggedForm: Sendable {
     let size: Int
-    /// The place of the field, relative to that of the union.
-    let tagOffset: Int
-    let tag: IntegerForm
+    let tag: NearbyInteger
     /// The members by the values of the field; other values have none.
     let members: [Int128: RecordForm.Field]
 }

@@ -58,7 +58,7 @@ struct AnnotationProposals {
         for refusal in description.refusals {
             for kind in refusal.questions.compactMap(\.released) {
                 let best = [found[kind], refusal.name].compactMap(\.self)
-                    .min { (ReleaseName.rank($0) ?? .max, $0) < (ReleaseName.rank($1) ?? .max, $1) }
+                    .min { (FunctionName.releaseRank($0) ?? .max, $0) < (FunctionName.releaseRank($1) ?? .max, $1) }
                 found[kind] = best
             }
         }

@@ -39,11 +39,11 @@ struct DescriptionTests {
             ),
             (
                 #"{"name": "a", "version": "1.0.0", "class": "A", "declarations": [], "library": ["x/y.so"]}"#,
-                "library[0]: expected a name such as \"libz.so.1\", or a path that begins with \"/\" or \"./\" and has no \"..\", found \"x/y.so\""
+                "library[0]: expected a name such as \"libz.so.1\", or a path that begins with \"/\" or \"./\" and has no \"..\" or \"$\", found \"x/y.so\""
             ),
             (
                 #"{"name": "a", "version": "1.0.0", "class": "A", "declarations": [], "library": ["./../y.so"]}"#,
-                "library[0]: expected a name such as \"libz.so.1\", or a path that begins with \"/\" or \"./\" and has no \"..\", found \"./../y.so\""
+                "library[0]: expected a name such as \"libz.so.1\", or a path that begins with \"/\" or \"./\" and has no \"..\" or \"$\", found \"./../y.so\""
             ),
             (
                 #"{"name": "a", "version": "1.0.0", "class": "A", "declarations": [], "library": "a", "constants": {"A": "1"}}"#,

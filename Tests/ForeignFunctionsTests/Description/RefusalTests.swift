@@ -43,7 +43,11 @@ struct RefusalTests {
             ),
             (
                 "struct h; struct g; struct g *f(struct h *const *list, int n);",
-                #"{"f": {"list": "items[n] kept by return"}}"#, "list: handles in an array cannot be kept"
+                #"{"f": {"list": "items[n] kept by return"}}"#, "list: handles in arrays and structs cannot be kept"
+            ),
+            (
+                "struct h; struct g; struct s { struct h *h; }; struct g *f(const struct s *s);",
+                #"{"f": {"s": "kept by return"}}"#, "s: handles in arrays and structs cannot be kept"
             ),
             // libffi.
             (

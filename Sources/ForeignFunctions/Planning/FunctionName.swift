@@ -1,6 +1,6 @@
-/// Tells from its name whether a function probably releases a handle.
-package enum ReleaseName {
-    /// The most probable first: a handle is released by giving back a reference, if there are references.
+/// Tells from its name what a function probably does.
+package enum FunctionName {
+    /// The words for releases, the most probable first: a handle is released by giving back a reference, if there are references.
     private static let words = [
         "unref", "free", "destroy", "release", "delete", "close", "dispose", "cleanup", "finalize", "finish",
         "destruct",
@@ -27,7 +27,7 @@ package enum ReleaseName {
 
     /// Returns how probable it is that a function releases a handle, beginning with 0 for the most probable names; nil
     /// if its name does not say so. Names that end with the word come first: `db_close` before `db_release_memory`.
-    package static func rank(_ name: String) -> Int? {
+    package static func releaseRank(_ name: String) -> Int? {
         let parts = LengthName.parts(of: name).filter { part in !exceptions.contains { part.hasPrefix($0) } }
         func isOne(_ part: String, _ word: String) -> Bool {
             part == word || !short.contains(word) && (part.hasSuffix(word) || part.hasPrefix(word))
