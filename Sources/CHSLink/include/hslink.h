@@ -209,8 +209,10 @@ enum {
 
 /* The context of one call, borrowed until the method returns; `reply` may be copied and kept. A method
  * may forward its `reply` to hslink_host.call or to an object's invoke, and return the result of that.
- * The caller of an object builds this struct itself, with struct_size, flags, its own reply, a deadline
- * or 0, its component's name as `caller`, NULL as `component`, and `carried`. */
+ * Call objects through hslink_host.call, with hslink_request.object: then the call is counted, limited in depth,
+ * ended with the host and carries along as any call does. A function that calls an object's `invoke` itself builds
+ * this struct, with struct_size, flags, its own reply, a deadline or 0, its component's name as `caller`, NULL as
+ * `component`, and `carried`; the host then knows nothing of the call. */
 struct hslink_call {
     uint32_t struct_size;
     uint32_t flags; /* HSLINK_CALL_WAITS or 0 */
@@ -221,7 +223,11 @@ struct hslink_call {
     /* Context that travels with the call in addition to its payload: an HSLINK_MAP of HSLINK_STRING values (the
      * W3C `traceparent`, a session, a tenant), borrowed like the payload; NULL for none. At most
      * HSLINK_CARRIED_ENTRIES and HSLINK_CARRIED_BYTES. Calls that the method makes on this thread inherit it unless
-     * they set their own. A method that continues on another thread copies it and sets hslink_request.carried. */
+     * they set their own; an empty map carries nothing. So do calls that are made in the `complete` function of a reply
+     * and in a handler of on_cancel: they inherit what the code carried that made the call or registered the handler,
+     * not what the thread carries that answers or cancels. A method that continues on another thread copies it and sets
+     * hslink_request.carried. `create`, `make` of a shared instance, `stopping` and `destroy` run with nothing
+     * carried. */
     const hslink_value *HSLINK_NULLABLE carried;
 };
 

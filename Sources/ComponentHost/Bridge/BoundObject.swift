@@ -82,6 +82,13 @@ final class BoundObject: @unchecked Sendable {
         guard Deadline(boundary: deadline)?.hasPassed != true else {
             return unsafe HostTable.fail(reply, method.method.pointee.refused(LinkError(.deadlineExceeded)))
         }
+        if let carried = unsafe call.pointee.carried {
+            do throws(PayloadError) {
+                try unsafe Payload.checkCarried(carried.pointee)
+            } catch {
+                return unsafe HostTable.fail(reply, method.method.pointee.refused(LinkError(thrown: error)))
+            }
+        }
         let terms = unsafe CallTerms(
             caller: caller.caller, deadline: deadline, flags: call.pointee.flags,
             table: Unmanaged.passUnretained(caller), carried: call.pointee.carried)

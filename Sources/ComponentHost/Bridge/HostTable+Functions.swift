@@ -12,9 +12,9 @@ extension HostTable {
             call: { host, request, reply, identifier in
                 unsafe HostTable.of(host).call(request, reply, identifier)
             },
-            cancel: { _, identifier in
-                unsafe PendingReply(identifier: CallIdentifier(slot: identifier.slot, token: identifier.token))?
-                    .end(with: LinkError(.cancelled))
+            cancel: { host, identifier in
+                unsafe HostTable.of(host).core.engine.cancel(
+                    CallIdentifier(slot: identifier.slot, token: identifier.token))
             },
             bind: { host, className, selector, kind, bound, failure in
                 unsafe HostTable.of(host).bind(className, selector, kind, bound, failure)
@@ -56,7 +56,6 @@ extension HostTable {
         _ identifier: UnsafeMutablePointer<hslink_call_id>?
     ) -> Int32 {
         unsafe identifier?.pointee = unsafe hslink_call_id(slot: nil, token: 0)
-        guard !isClosed else { return unsafe HostTable.fail(reply, LinkError(.stopped, component: unit.name)) }
         let begun: BegunCall
         do {
             begun = try unsafe begin(request)
@@ -98,8 +97,12 @@ extension HostTable {
                 try unsafe Payload(copying: value.pointee, limits: .standard)
             } ?? .null
         let carried = try unsafe request.pointee.carried.map { try unsafe Payload(carried: $0.pointee) }
-        return core.begin(
-            try unsafe HostTable.target(of: request), payload, unsafe CallMode(request), from: self, carried: carried)
+        let target = try unsafe HostTable.target(of: request)
+        // An object may be called through any table of its caller's file, since objects come without one.
+        var caller = self
+        if case .object = target { caller = ComponentRunState.table(on: .current) ?? self }
+        guard !caller.isClosed else { throw LinkError(.stopped, component: caller.unit.name) }
+        return caller.core.begin(target, payload, unsafe CallMode(request), from: caller, carried: carried)
     }
 
     /// Returns the target of a request. The kind of method is ignored if the request has an object.

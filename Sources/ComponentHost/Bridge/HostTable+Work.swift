@@ -10,7 +10,7 @@ extension HostTable {
     ///   too deeply.
     func enter() -> Int32 {
         let thread = ThreadContext.current
-        let method = unsafe thread.state.pointee.isCallingObject ? ThreadContext.objectCall : 0
+        let method = unsafe thread.state.pointee.running.isCallingObject ? ThreadContext.objectCall : 0
         guard unsafe thread.enter(runState.identity, method: method) else {
             return Int32(isClosed ? HSLINK_LATE : HSLINK_ERROR_TOO_DEEP)
         }

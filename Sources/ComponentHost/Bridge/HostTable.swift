@@ -22,6 +22,8 @@ final class HostTable: @unchecked Sendable {
     private let record: UnsafeMutablePointer<Record>
     private let name: UnsafeMutablePointer<CChar>
     private let directory: UnsafeMutablePointer<CChar>
+    /// Count the calls of the component's objects.
+    let objectCounters: ObjectCounters
     /// The addresses of the NUL-terminated paths of its own directories that the component has received.
     let directoryPaths = Lock<[DataKind: UInt]>([:])
     /// The addresses of the NUL-terminated paths of resources that the component has received.
@@ -30,6 +32,7 @@ final class HostTable: @unchecked Sendable {
     init(core: HostCore, unit: ComponentUnit) {
         self.core = core
         self.unit = unit
+        objectCounters = ObjectCounters(unit.isHost ? "" : unit.name, core.engine.counters)
         unsafe runState = ComponentRunState.make(of: unit.number)
         unsafe record = .allocate(capacity: 1)
         unsafe name = unsafe strdup(unit.name)
@@ -39,9 +42,11 @@ final class HostTable: @unchecked Sendable {
             to: Record(
                 base: HostTable.makeBase(hslink_string_c(name), hslink_string_c(directory)),
                 table: Unmanaged.passUnretained(self).toOpaque()))
+        unsafe runState.setTable(self)
     }
 
     deinit {
+        unsafe runState.setTable(nil)
         unsafe free(name)
         unsafe free(directory)
         for path in directoryPaths.withLock({ $0.values }) { unsafe free(UnsafeMutableRawPointer(bitPattern: path)) }

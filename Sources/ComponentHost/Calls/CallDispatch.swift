@@ -7,6 +7,9 @@ extension HostCore {
     // MARK: - By name
 
     func begin(_ target: CallTarget, _ payload: borrowing Payload, _ mode: CallMode) -> BegunCall {
+        if case .object(let object, _) = target, let core = core(of: object), core !== self {
+            return core.begin(target, payload, mode)
+        }
         guard Carried.isInUse else { return begin(target, payload, mode, from: nil, carried: nil) }
         switch Carried.ofRunningCode {
         case .success(let carried): return begin(target, payload, mode, from: nil, carried: carried)
@@ -58,10 +61,12 @@ extension HostCore {
         guard mode.isInPlace else {
             let payload = copy payload
             return traced((listed.entry.name, selector), listed.unit, caller, carried) { carried in
-                engine.begin(
-                    unsafe .listed(listed, selector, kind), of: listed.unit, listed.unit.limiter,
-                    engine.counters.row(listed, selector, kind), payload, mode, from: caller,
-                    carried: carriedAlong(carried), core: self, names: (listed.entry.name, selector))
+                let callee = Callee(
+                    unit: listed.unit, counters: engine.counters.row(listed, selector, kind),
+                    className: listed.entry.name, selector: selector)
+                return engine.begin(
+                    unsafe .listed(listed, selector, kind), payload, of: callee, limiter: listed.unit.limiter,
+                    mode: mode, from: caller, carried: carriedAlong(carried), core: self)
             }
         }
         do throws(LinkError) {
@@ -236,12 +241,11 @@ extension HostCore {
         _ method: UnsafePointer<MethodEntry>, _ payload: borrowing Payload, _ mode: CallMode, from caller: HostTable?,
         carried: Payload?
     ) -> BegunCall {
-        let linkClass = unsafe method.pointee.linkClass.takeUnretainedValue()
+        let callee = unsafe method.pointee.callee
+        let limiter = unsafe method.pointee.linkClass.takeUnretainedValue().unit.limiter
         return unsafe engine.begin(
-            .method(method), of: linkClass.unit, linkClass.unit.limiter,
-            method.pointee.counters.takeUnretainedValue(), copy payload, mode, from: caller,
-            carried: carriedAlong(carried), core: self,
-            names: (linkClass.name, method.pointee.selector))
+            .method(method), copy payload, of: callee, limiter: limiter, mode: mode, from: caller,
+            carried: carriedAlong(carried), core: self)
     }
 
     @inline(__always)
@@ -255,11 +259,17 @@ extension HostCore {
     /// Returns the texts for a call on another thread: `carried`, or else a copy of those of this thread's call.
     func carriedAlong(_ carried: Payload?) -> Payload? {
         if let carried { return carried }
-        guard let value = unsafe ThreadContext.current.state.pointee.carried else { return nil }
+        guard let value = unsafe ThreadContext.current.state.pointee.running.carried else { return nil }
         return try? unsafe Payload(copying: value.pointee, limits: .standard)
     }
 
     // MARK: - Objects
+
+    /// Returns the host that calls of the running code go through: the one that the object's component belongs to. Any
+    /// host of the process may have been asked, since objects come without one.
+    private func core(of object: LinkObject) -> HostCore? {
+        unsafe object.owner.map { unsafe HostTable.of($0).core }
+    }
 
     private func begin(
         _ object: LinkObject, _ selector: String, _ payload: borrowing Payload, _ mode: CallMode,
@@ -269,35 +279,30 @@ extension HostCore {
         if selector.isEmpty, let bound = unsafe BoundObject.of(object.pointer) {
             return bound.begin(payload, mode, carried: carried)
         }
-        guard isTracing else { return beginUntraced(object, selector, payload, mode, from: caller, carried: carried) }
+        let called = called(object, selector)
+        guard isTracing else { return beginUntraced(called, payload, mode, from: caller, carried: carried) }
         let payload = copy payload
-        return traced((object.className, selector), owner(of: object).0, caller, carried) { carried in
-            beginUntraced(object, selector, payload, mode, from: caller, carried: carried)
+        return traced((object.className, selector), called.unit, caller, carried) { carried in
+            beginUntraced(called, payload, mode, from: caller, carried: carried)
         }
     }
 
     private func beginUntraced(
-        _ object: LinkObject, _ selector: String, _ payload: borrowing Payload, _ mode: CallMode,
-        from caller: HostTable?, carried: Payload?
+        _ called: CalledObject, _ payload: borrowing Payload, _ mode: CallMode, from caller: HostTable?,
+        carried: Payload?
     ) -> BegunCall {
-        guard !mode.isInPlace else {
-            return unsafe withCarried(carried) { carried in
-                unsafe object.begin(
-                    selector, payload, callerSleeps: mode.callerSleeps, caller: caller?.caller ?? hslink_string(),
-                    carried: carried ?? ThreadContext.current.state.pointee.carried)
-            }
+        guard mode.isInPlace else {
+            return engine.begin(
+                .object(called), copy payload, of: called.callee, limiter: called.limiter, mode: mode, from: caller,
+                carried: carriedAlong(carried), core: self)
         }
-        let (unit, limiter) = owner(of: object)
-        return engine.begin(
-            .object(object, selector), of: unit, limiter, nil, copy payload, mode, from: caller,
-            carried: carriedAlong(carried), core: self, names: (object.className, selector))
-    }
-
-    /// Returns the component that an object belongs to, or nil if it is unknown, and the limiter for its calls.
-    private func owner(of object: LinkObject) -> (ComponentUnit?, ConcurrencyLimiter) {
-        if let table = unsafe object.owner.map({ unsafe HostTable.of($0) }) { return (table.unit, table.unit.limiter) }
-        let image = unsafe UInt(bitPattern: hslink_image_of(object.codeAddress))
-        if let unit = registry.all.first(where: { $0.resident?.image == image }) { return (unit, unit.limiter) }
-        return (nil, engine.limiter(ofImageAt: image))
+        return unsafe withCarried(carried) { carried in
+            unsafe engine.begin(
+                called, payload,
+                CallTerms(
+                    caller: caller?.caller ?? hslink_string(),
+                    flags: mode.callerSleeps ? UInt32(HSLINK_CALL_WAITS) : 0,
+                    table: caller.map { unsafe Unmanaged.passUnretained($0) }, carried: carried))
+        }
     }
 }

@@ -43,13 +43,13 @@ extension CallEngine {
         guard unsafe runState.isRunning || mayGoOn(method, on: thread, terms) else {
             throw unsafe refusal(of: method)
         }
-        let outer = unsafe thread.state.pointee.carried
+        let outer = unsafe thread.state.pointee.running.carried
         var call = unsafe hslink_call(
             struct_size: UInt32(MemoryLayout<hslink_call>.size), flags: terms.flags, reply: pending.handle(on: thread),
             deadline: terms.deadline, caller: terms.caller, component: method.pointee.component,
             carried: terms.carried ?? outer)
-        unsafe thread.state.pointee.carried = unsafe call.carried
-        defer { unsafe thread.state.pointee.carried = unsafe outer }
+        unsafe thread.state.pointee.running.carried = unsafe call.carried
+        defer { unsafe thread.state.pointee.running.carried = unsafe outer }
         switch unsafe method.pointee.instance {
         case .none:
             return unsafe method.pointee.function(method.pointee.context, nil, payload, &call)
@@ -72,15 +72,22 @@ extension CallEngine {
     private func mayGoOn(
         _ method: UnsafePointer<MethodEntry>, on thread: ThreadContext, _ terms: CallTerms
     ) -> Bool {
-        guard unsafe method.pointee.runState.phase == ComponentRunState.Phase.closing else { return false }
         // This call's own mark counts as one.
-        return unsafe terms.table != nil || thread.depth > 1 || thread.state.pointee.origin != nil
+        unsafe mayGoOn(method.pointee.runState, on: thread, terms, ownMarks: 1)
+    }
+
+    /// - Parameter ownMarks: the number of marks that the thread has for this call.
+    func mayGoOn(
+        _ runState: UnsafeMutablePointer<ComponentRunState>, on thread: ThreadContext, _ terms: CallTerms,
+        ownMarks: Int
+    ) -> Bool {
+        guard unsafe runState.phase == ComponentRunState.Phase.closing else { return false }
+        return unsafe terms.table != nil || thread.ownDepth > ownMarks || thread.state.pointee.running.origin != nil
     }
 
     @inline(never)
     private func refusal(of method: UnsafePointer<MethodEntry>) -> LinkError {
-        unsafe method.pointee.runState.phase == ComponentRunState.Phase.stuck
-            ? LinkError(.stuck) : LinkError(.stopped)
+        unsafe method.pointee.runState.refusal
     }
 
     @inline(never)
@@ -203,41 +210,34 @@ extension CallEngine {
         let sleep =
             unsafe terms.callerSleeps
             ? try? Sleep(on: thread, owedBy: method.pointee.runState.component, self, isNecessary: true) : nil
-        let (caller, deadline) = unsafe (terms.unit, terms.deadline)
-        return .runs { [self] completion in
-            unsafe whenDone(method, pending, timing, sleep, caller, deadline, completion)
-        }
+        return unsafe later(pending, of: method.pointee.callee, timing: timing, sleep: sleep, terms: terms)
     }
 
-    /// Registers a call whose method replies later as one of the component's open calls, and delivers its outcome.
-    ///
-    /// - Parameter deadline: in nanoseconds of CLOCK_MONOTONIC; 0 for no deadline.
-    private func whenDone(
-        _ method: UnsafePointer<MethodEntry>, _ pending: PendingReply, _ timing: CallTiming, _ sleep: Sleep?,
-        _ caller: ComponentUnit?, _ deadline: UInt64, _ completion: CallCompletion
-    ) -> CallIdentifier? {
-        let linkClass = unsafe method.pointee.linkClass.takeUnretainedValue()
-        let counters = unsafe method.pointee.counters.takeUnretainedValue()
-        let unit = linkClass.unit
-        let key = unsafe unit.openCalls.add(pending, counters, name: "\(linkClass.name).\(method.pointee.selector)")
-        let item = Deadline(boundary: deadline).map { expire(pending, of: unit, at: $0) }
-        let names = unsafe (linkClass.name, method.pointee.selector)
-        pending.whenDone(on: .current) { [self] outcome, _ in
-            sleep?.end()
-            if let item { timer.cancel(item) }
-            unit.openCalls.remove(key)
-            counters.end(outcome, timing)
-            self.deliver(
-                outcome.mapError { $0.naming(className: names.0, selector: names.1, component: unit.name) },
-                to: completion, of: caller)
+    /// Returns a call that is answered later. Registers it as one of the component's open calls, and delivers its
+    /// outcome.
+    func later(
+        _ pending: PendingReply, of callee: Callee, timing: CallTiming, sleep: Sleep?, terms: CallTerms
+    ) -> BegunCall {
+        let (caller, deadline) = unsafe (terms.unit, Deadline(boundary: terms.deadline))
+        return .runs { [self] completion in
+            let open = openCalls(of: callee.unit)
+            let key = open.add(pending, of: callee)
+            let item = deadline.map { expire(pending, of: callee.unit, at: $0) }
+            pending.whenDone(on: .current, wakes: !completion.runsCallersCode) { [self] outcome, _ in
+                sleep?.end()
+                if let item { timer.cancel(item) }
+                open.remove(key)
+                callee.counters.end(outcome, timing)
+                deliver(outcome.mapError(callee.named), to: completion, of: caller)
+            }
+            // The component has stopped, so nothing else would end this call.
+            if open.isEnded { pending.end(with: LinkError(.cancelled)) }
+            return pending.identifier
         }
-        // The unit has stopped, so nothing else would end this call.
-        if unit.openCalls.isEnded { pending.end(with: LinkError(.cancelled)) }
-        return pending.identifier
     }
 
     /// Returns the outcome of a method that has replied or never will, and ends the pending reply.
-    private func outcome(
+    func outcome(
         of pending: PendingReply, on thread: ThreadContext, _ status: Int32
     ) -> Result<Payload, LinkError> {
         if let reply = pending.takeReplied(on: thread) { return reply }

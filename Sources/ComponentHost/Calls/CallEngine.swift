@@ -22,6 +22,12 @@ final class CallEngine: Sendable {
     let counters = CounterTable()
     /// Limiters for objects of unknown components, by the address of the image that contains their code.
     private let imageLimiters = Lock<[UInt: ConcurrencyLimiter]>([:])
+    /// The calls of the program's own objects, and of those whose component is unknown.
+    let ownOpenCalls: OpenCalls
+    /// Count those calls.
+    let ownObjectCounters: ObjectCounters
+    /// The components to whose files objects belong, by the addresses of the files.
+    let objectOwners = Lock<[UInt: WeakUnit]>([:])
     private let phase = Atomic<UInt8>(Phase.open)
 
     private enum Phase {
@@ -37,7 +43,12 @@ final class CallEngine: Sendable {
         pool = WorkerPool(threadLimit: options.threadLimit, sleeperLimit: options.sleeperLimit)
         callers = WorkerPool(name: "hslink-caller", threadLimit: options.callerThreadLimit)
         gates = OnceGates(patience: options.startPatience)
+        ownOpenCalls = OpenCalls(isWatched: options.slowCallThreshold != nil)
+        ownObjectCounters = ObjectCounters("", counters)
     }
+
+    /// Returns the open calls of a component; those of the program's own objects if it is nil.
+    func openCalls(of unit: ComponentUnit?) -> OpenCalls { unit?.openCalls ?? ownOpenCalls }
 
     deinit {
         pool.end()
@@ -67,17 +78,15 @@ final class CallEngine: Sendable {
     /// Makes a call that runs on a thread of the host.
     ///
     /// - Parameters:
-    ///   - unit: the component that is called; nil if it is unknown.
-    ///   - counters: counts the call; nil for a call to an object.
+    ///   - callee: what is called.
     ///   - caller: the calling component; nil for the host's own code.
-    ///   - names: the names of the class and the selector, for errors.
     func begin(
-        _ target: DetachedCall.Target, of unit: ComponentUnit?, _ limiter: ConcurrencyLimiter,
-        _ counters: MethodCounters?, _ payload: Payload, _ mode: CallMode, from caller: HostTable?, carried: Payload?,
-        core: HostCore, names: (className: String, selector: String)
+        _ target: DetachedCall.Target, _ payload: Payload, of callee: Callee, limiter: ConcurrencyLimiter,
+        mode: CallMode, from caller: HostTable?, carried: Payload?, core: HostCore
     ) -> BegunCall {
         let thread = ThreadContext.current
-        let timing = counters?.begin() ?? .none
+        let (unit, counters) = (callee.unit, callee.counters)
+        let timing = counters.begin()
         let sleep: Sleep?
         do throws(LinkError) {
             try admit(limiter, mode, from: caller, on: thread)
@@ -85,34 +94,30 @@ final class CallEngine: Sendable {
                 mode.callerSleeps
                 ? try Sleep(on: thread, owedBy: unit?.number ?? .host, self, isNecessary: false) : nil
         } catch {
-            counters?.end(.failure(error), timing)
-            return .ended(
-                .failure(
-                    error.naming(className: names.className, selector: names.selector, component: unit?.name ?? "")))
+            counters.end(.failure(error), timing)
+            return .ended(.failure(callee.named(error)))
         }
         let origin = CallOrigin(on: thread, limiter, sleep: sleep?.sleep)
         let pending = PendingReply.open(
-            on: thread, ledger: [counters?.ledger.index ?? 0, unit?.ledger.index ?? 0].first { $0 != 0 } ?? 0)
+            on: thread, ledger: counters.ledger.index == 0 ? unit?.ledger.index ?? 0 : counters.ledger.index)
         let call = DetachedCall(
             target, payload, mode.deadline, pending, core: core, counters: counters, caller: caller, carried: carried,
             origin: origin)
-        let key = unit?.openCalls.add(pending, counters, name: "\(names.className).\(names.selector)")
+        let open = openCalls(of: unit)
+        let key = open.add(pending, of: callee)
         let item = mode.deadline.map { expire(pending, of: unit, at: $0) }
         limiter.submit(call, self)
         return .runs { [self] completion in
-            pending.whenDone(on: .current) { outcome, isReply in
+            pending.whenDone(on: .current, wakes: !completion.runsCallersCode) { outcome, isReply in
                 sleep?.end()
                 if let item { self.timer.cancel(item) }
-                if let key { unit?.openCalls.remove(key) }
-                counters?.end(outcome, timing)
+                open.remove(key)
+                counters.end(outcome, timing)
                 limiter.callEnded(call, isReply: isReply, self)
-                self.deliver(
-                    outcome.mapError {
-                        $0.naming(className: names.className, selector: names.selector, component: unit?.name ?? "")
-                    }, to: completion, of: caller?.unit)
+                self.deliver(outcome.mapError(callee.named), to: completion, of: caller?.unit)
             }
-            // The unit has stopped, so nothing else would end this call.
-            if unit?.openCalls.isEnded == true { pending.end(with: LinkError(.cancelled)) }
+            // The component has stopped, so nothing else would end this call.
+            if open.isEnded { pending.end(with: LinkError(.cancelled)) }
             return pending.identifier
         }
     }
@@ -134,8 +139,8 @@ final class CallEngine: Sendable {
     /// moves to another thread.
     private static let deliveryLimit = 32
 
-    /// Cancels a call because the call that it was made to answer was cancelled. Nesting is limited as in
-    /// ``deliver(_:to:of:)``.
+    /// Ends a call as cancelled; no effect once it has ended. Its method's handler runs on this thread, or elsewhere if
+    /// handlers are nested as deeply as ``deliver(_:to:of:)`` allows.
     func cancel(_ call: CallIdentifier) {
         let thread = ThreadContext.current
         guard unsafe thread.state.pointee.deliveries < CallEngine.deliveryLimit else {
@@ -153,24 +158,22 @@ final class CallEngine: Sendable {
         unit.callerThreads.submit(job, to: callers)
     }
 
-    /// Delivers the outcome of a call to its caller. A thread that serves all components leaves the caller's code to
-    /// another thread.
+    /// Delivers the outcome of a call to its caller, in whose context this thread is running. A thread that serves all
+    /// components leaves the caller's code to another thread.
     ///
     /// - Parameter caller: the calling component; nil for the host's own code.
     func deliver(_ outcome: Result<Payload, LinkError>, to completion: CallCompletion, of caller: ComponentUnit?) {
         let thread = ThreadContext.current
-        let isDeep = unsafe thread.state.pointee.deliveries >= CallEngine.deliveryLimit
-        let isForeign = unsafe completion.runsCallersCode && thread.state.pointee.servesAll
-        guard !isForeign, !isDeep else {
-            return submit({ completion.finish(outcome) }, for: caller)
+        guard completion.runsCallersCode else { return completion.finish(outcome) }
+        guard unsafe !thread.state.pointee.servesAll,
+            unsafe thread.state.pointee.deliveries < CallEngine.deliveryLimit
+        else {
+            let context = CallerContext.current
+            return submit({ context.run { completion.finish(outcome) } }, for: caller)
         }
         unsafe thread.state.pointee.deliveries += 1
-        defer { unsafe thread.state.pointee.deliveries -= 1 }
-        // The texts that this thread's call carries do not belong to the caller that it answers.
-        let carried = unsafe thread.state.pointee.carried
-        unsafe thread.state.pointee.carried = nil
         completion.finish(outcome)
-        unsafe thread.state.pointee.carried = unsafe carried
+        unsafe thread.state.pointee.deliveries -= 1
     }
 
     /// Notifies a method that its call has ended, on a thread that the method's code may block. The component is not

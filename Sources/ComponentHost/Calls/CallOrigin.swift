@@ -15,33 +15,26 @@ final class CallOrigin: Sendable {
     /// Creates the origin of a call that this thread makes and another one carries out.
     init(on thread: ThreadContext, _ limiter: ConcurrencyLimiter, sleep: OnceGates.Sleep?) {
         parent = CallOrigin.current(thread)
-        depth = (parent?.depth ?? 0) + thread.depth
-        steps = thread.depth == 0 ? [] : CallOrigin.names(of: thread.methods)
+        depth = (parent?.depth ?? 0) + thread.ownDepth
+        steps = thread.ownDepth == 0 ? [] : CallOrigin.names(of: thread.methods)
         self.limiter = limiter
         self.sleep = sleep
     }
 
     /// Returns the origin of the call that a thread of the host is carrying out; nil if it carries out none.
     static func current(_ thread: ThreadContext) -> CallOrigin? {
-        unsafe thread.state.pointee.origin.map { unsafe Unmanaged<CallOrigin>.fromOpaque($0).takeUnretainedValue() }
-    }
-
-    /// Runs what follows the call that this thread carries out, so that the call does not count as its caller.
-    static func leaving(_ body: () -> Void) {
-        let thread = ThreadContext.current
-        let origin = unsafe thread.state.pointee.origin
-        unsafe thread.state.pointee.origin = nil
-        defer { unsafe thread.state.pointee.origin = unsafe origin }
-        body()
+        unsafe thread.state.pointee.running.origin.map {
+            unsafe Unmanaged<CallOrigin>.fromOpaque($0).takeUnretainedValue()
+        }
     }
 
     /// Whether the thread is carrying out a call, or code that a call has led to.
     static func isInFlight(_ thread: ThreadContext) -> Bool {
-        unsafe thread.depth > 0 || thread.state.pointee.origin != nil
+        unsafe thread.ownDepth > 0 || thread.state.pointee.running.origin != nil
     }
 
     /// Returns the depth that a call from this thread would have.
-    static func depth(_ thread: ThreadContext) -> Int { (current(thread)?.depth ?? 0) + thread.depth }
+    static func depth(_ thread: ThreadContext) -> Int { (current(thread)?.depth ?? 0) + thread.ownDepth }
 
     /// Returns the error for a call that is nested too deeply. Its message shows the chain of calls.
     static func tooDeep(_ thread: ThreadContext) -> LinkError {

@@ -38,13 +38,47 @@ struct ComponentRunState: ~Copyable {
     fileprivate let hostWork = Atomic<Int>(0)
     /// Whether one of its quick methods has blocked.
     fileprivate let isSlow = Atomic<Bool>(false)
+    /// The address of the host table of the component value; 0 once it no longer exists.
+    fileprivate let table = Atomic<UInt>(0)
+    /// Schedules the component's calls; nil until it is loaded.
+    private let limiter = Lock<WeakLimiter?>(nil)
+
+    private struct WeakLimiter: Sendable {
+        weak let limiter: ConcurrencyLimiter?
+    }
 
     init(of component: ComponentNumber) { self.component = component }
+
+    /// Stands for the program's own objects, and for those whose component is unknown. Never stopped.
+    // Made once, and never freed.
+    nonisolated(unsafe) static let ofHost = unsafe make(of: .host)
 
     static func make(of component: ComponentNumber) -> UnsafeMutablePointer<ComponentRunState> {
         let state = UnsafeMutablePointer<ComponentRunState>.allocate(capacity: 1)
         unsafe state.initialize(to: ComponentRunState(of: component))
         return unsafe state
+    }
+
+    /// Returns the limiter of the component with this identity in the marks of threads; nil if it has none.
+    static func limiter(of identity: UInt) -> ConcurrencyLimiter? {
+        guard let state = unsafe UnsafePointer<ComponentRunState>(bitPattern: identity) else { return nil }
+        return unsafe state.pointee.limiter.withLock { $0?.limiter }
+    }
+
+    /// Connects a run state with the limiter of its component.
+    static func set(_ limiter: ConcurrencyLimiter, of state: UnsafeMutablePointer<ComponentRunState>) {
+        let limiter = WeakLimiter(limiter: limiter)
+        unsafe state.pointee.limiter.withLock { $0 = limiter }
+    }
+
+    /// Returns the host table of the component whose code the thread is running; nil if it runs the host's own. The
+    /// thread's mark keeps the component, and so its table, while the thread is inside.
+    static func table(on thread: ThreadContext) -> HostTable? {
+        guard let identity = thread.innermostComponent,
+            let state = unsafe UnsafePointer<ComponentRunState>(bitPattern: identity),
+            let table = unsafe UnsafeRawPointer(bitPattern: state.pointee.table.load(ordering: .acquiring))
+        else { return nil }
+        return unsafe Unmanaged<HostTable>.fromOpaque(table).takeUnretainedValue()
     }
 
     /// Returns the component with this identity in the marks of threads.
@@ -60,6 +94,12 @@ extension UnsafeMutablePointer<ComponentRunState> {
 
     var component: ComponentNumber { unsafe pointee.component }
 
+    /// Sets or removes the component's host table.
+    func setTable(_ table: HostTable?) {
+        let address = table.map { unsafe UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) } ?? 0
+        unsafe pointee.table.store(address, ordering: .releasing)
+    }
+
     @inline(__always)
     var phase: UInt32 { unsafe pointee.phase.load(ordering: .acquiring) }
 
@@ -72,6 +112,9 @@ extension UnsafeMutablePointer<ComponentRunState> {
 
     /// Whether the component accepts no more calls.
     var isStopped: Bool { unsafe phase == ComponentRunState.Phase.stopped }
+
+    /// The error for a call that the component does not accept.
+    var refusal: LinkError { unsafe phase == ComponentRunState.Phase.stuck ? LinkError(.stuck) : LinkError(.stopped) }
 
     /// Whether its quick methods are trusted not to block.
     @inline(__always)

@@ -16,6 +16,8 @@ final class ConcurrencyLimiter: Sendable {
         /// Whether the component has become stuck or recovered since the last log line.
         var hasChanged = false
         var isCheckScheduled = false
+        /// The calls of other components that keep running because their threads are inside this one.
+        var guests: Set<ObjectIdentifier> = []
         /// The state that every call of the component reads; nil until the component is loaded.
         nonisolated(unsafe) var runState: UnsafeMutablePointer<ComponentRunState>?
     }
@@ -52,12 +54,17 @@ final class ConcurrencyLimiter: Sendable {
 
     /// The calls that have ended while their methods are still running. A method that has replied counts only after the
     /// patience.
-    var stuckCalls: [DetachedCall] {
+    var stuckCalls: [DetachedCall] { state.withLock { state in state.running.filter(keepsRunning) } }
+
+    /// The number of threads that this component keeps after the calls have ended, also calls to others.
+    var stuckCount: Int {
         state.withLock { state in
-            state.running.filter {
-                $0.hasStarted && $0.patience != nil && (!$0.hasReplied || isAbandoned($0))
-            }
+            state.running.count { keepsRunning($0) && $0.blamed == nil } + state.guests.count
         }
+    }
+
+    private func keepsRunning(_ call: DetachedCall) -> Bool {
+        call.thread != nil && call.patience != nil && (!call.hasReplied || isAbandoned(call))
     }
 
     var isStuck: Bool { state.withLock { $0.isStuck } }
@@ -71,6 +78,7 @@ final class ConcurrencyLimiter: Sendable {
 
     /// Connects the limiter to the run state of the loaded component.
     func attach(_ runState: UnsafeMutablePointer<ComponentRunState>) {
+        unsafe ComponentRunState.set(self, of: runState)
         state.withLock { unsafe $0.runState = unsafe runState }
     }
 
@@ -79,7 +87,7 @@ final class ConcurrencyLimiter: Sendable {
     /// Runs the call on a thread of the engine, now or once a slot is free.
     func submit(_ call: DetachedCall, _ engine: CallEngine) {
         let (mayRun, refused) = withState { state -> (Bool, [DetachedCall]) in
-            if state.running.count >= stuckLimit { judge(&state) }
+            if state.running.count >= stuckLimit || !state.guests.isEmpty { judge(&state) }
             guard !state.isStuck else {
                 return (false, takeRefused(&state) + [call])
             }
@@ -98,7 +106,7 @@ final class ConcurrencyLimiter: Sendable {
     private func start(_ call: DetachedCall, _ engine: CallEngine) {
         engine.pool.submit { [self] in
             var next: DetachedCall? = call
-            self.state.withLock { _ in call.hasStarted = true }
+            self.state.withLock { _ in call.thread = .current }
             while let call = next {
                 call.run()
                 next = takeNext(after: call)
@@ -117,23 +125,25 @@ final class ConcurrencyLimiter: Sendable {
             }
             call.patience = .after(patience)
             call.hasReplied = isReply
-            if !state.queue.isEmpty || (!isReply && state.running.count >= stuckLimit) {
-                scheduleCheck(&state, engine)
-            }
+            if !state.queue.isEmpty || !isReply { scheduleCheck(&state, engine) }
             return true
         }
         if !isInside { engine.releaseWork(of: call) }
     }
 
     private func takeNext(after call: DetachedCall) -> DetachedCall? {
-        withState { state in
+        var blamed: ConcurrencyLimiter?
+        let next = withState { state -> DetachedCall? in
             remove(call, &state)
+            blamed = call.blamed.take()
             if state.isStuck { judge(&state) }
             guard state.running.count - state.sleeping < limit, let next = state.queue.popFirst() else { return nil }
             add(next, &state)
-            next.hasStarted = true
+            next.thread = .current
             return next
         }
+        blamed?.remove(guest: call)
+        return next
     }
 
     // MARK: - Sleepers
@@ -175,15 +185,54 @@ final class ConcurrencyLimiter: Sendable {
 
     /// Whether the method is still running long after its call has ended. A call that waits for a thread has not
     /// started yet.
-    private func isAbandoned(_ call: DetachedCall) -> Bool { call.hasStarted && call.patience?.hasPassed == true }
+    private func isAbandoned(_ call: DetachedCall) -> Bool { call.thread != nil && call.patience?.hasPassed == true }
 
-    /// Updates the stuck state from the number of abandoned calls.
+    /// Updates the stuck state from the number of abandoned calls whose threads are in this component.
     private func judge(_ state: inout State) {
-        let isStuck = state.running.count { isAbandoned($0) } >= stuckLimit
+        let own = state.running.count { isAbandoned($0) && $0.blamed == nil }
+        let isStuck = own + state.guests.count >= stuckLimit
         guard isStuck != state.isStuck else { return }
         state.isStuck = isStuck
         state.hasChanged.toggle()
         unsafe state.runState?.setStuck(isStuck)
+    }
+
+    /// Finds out in which components the threads of abandoned calls are. A method that waits for a call in place to
+    /// another component is not the one that hangs.
+    ///
+    /// - Returns: What to tell the other components, without this one's lock.
+    private func findCulprits(_ state: inout State) -> [@Sendable () -> Void] {
+        var notices: [@Sendable () -> Void] = []
+        for call in state.running where isAbandoned(call) {
+            let culprit = call.thread?.components(from: 0).last.flatMap { ComponentRunState.limiter(of: $0) }
+            let other = culprit === self ? nil : culprit
+            guard other !== call.blamed else { continue }
+            if let former = call.blamed { notices.append { former.remove(guest: call) } }
+            call.blamed = other
+            guard let other else { continue }
+            notices.append { [self] in
+                other.add(guest: call)
+                // The call may have returned meanwhile.
+                if !self.state.withLock({ _ in call.blamed === other }) { other.remove(guest: call) }
+            }
+        }
+        return notices
+    }
+
+    private func add(guest call: DetachedCall) {
+        let refused = withState { state -> [DetachedCall] in
+            state.guests.insert(ObjectIdentifier(call))
+            judge(&state)
+            return takeRefused(&state)
+        }
+        refuse(refused)
+    }
+
+    private func remove(guest call: DetachedCall) {
+        withState { state in
+            guard state.guests.remove(ObjectIdentifier(call)) != nil else { return }
+            judge(&state)
+        }
     }
 
     /// Removes and returns the queued calls if the component is stuck, since none of the stuck calls will free a slot.
@@ -201,13 +250,17 @@ final class ConcurrencyLimiter: Sendable {
         state.isCheckScheduled = true
         engine.timer.schedule(.after(patience + .milliseconds(10))) { [weak self, weak engine] in
             guard let self, let engine else { return }
-            let refused = withState(loggingOn: engine) { state -> [DetachedCall] in
+            let (refused, notices) = withState(loggingOn: engine) { state -> ([DetachedCall], [@Sendable () -> Void]) in
                 state.isCheckScheduled = false
+                let notices = findCulprits(&state)
                 judge(&state)
-                if !state.isStuck, !state.queue.isEmpty { scheduleCheck(&state, engine) }
-                return takeRefused(&state)
+                let mayChange = state.running.contains { $0.patience != nil && !$0.hasReplied && !isAbandoned($0) }
+                if !state.isStuck, !state.queue.isEmpty || mayChange { scheduleCheck(&state, engine) }
+                return (takeRefused(&state), notices)
             }
             refuse(refused)
+            // The other components log what they become, which may block.
+            if !notices.isEmpty { engine.callers.submit { for notice in notices { notice() } } }
         }
     }
 

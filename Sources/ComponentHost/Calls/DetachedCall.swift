@@ -12,7 +12,7 @@ final class DetachedCall: @unchecked Sendable {
         /// A method of a component that is not loaded yet.
         case listed(ListedClass, String, SelectorKind)
         case method(UnsafePointer<MethodEntry>)
-        case object(LinkObject, String)
+        case object(CalledObject)
     }
 
     /// Everything needed to carry out the call.
@@ -26,8 +26,8 @@ final class DetachedCall: @unchecked Sendable {
 
     let pending: PendingReply
     private let core: HostCore
-    /// Counts the call; nil for a call to an object.
-    let counters: MethodCounters?
+    /// Counts the call.
+    let counters: MethodCounters
     /// The calling component; nil for the host's own code.
     let caller: ComponentUnit?
     private let deadline: Deadline?
@@ -40,8 +40,11 @@ final class DetachedCall: @unchecked Sendable {
     var position = -1
     /// The position in the queue; 0 if the call was never queued.
     var ticket: UInt64 = 0
-    /// Whether a thread has begun to carry out the call.
-    var hasStarted = false
+    /// The thread that carries out the call; nil before it has begun.
+    var thread: ThreadContext?
+    /// The limiter of another component that the thread is found in after the call has ended: that component, and not
+    /// the one that was called, keeps it.
+    var blamed: ConcurrencyLimiter?
     /// The deadline for the method to return after its caller has been answered; nil before the answer.
     var patience: Deadline?
     /// Whether the method itself has replied.
@@ -49,7 +52,7 @@ final class DetachedCall: @unchecked Sendable {
 
     init(
         _ target: Target, _ payload: Payload, _ deadline: Deadline?, _ pending: PendingReply,
-        core: HostCore, counters: MethodCounters?, caller: HostTable?, carried: Payload?, origin: CallOrigin
+        core: HostCore, counters: MethodCounters, caller: HostTable?, carried: Payload?, origin: CallOrigin
     ) {
         self.deadline = deadline
         self.pending = pending
@@ -70,21 +73,21 @@ final class DetachedCall: @unchecked Sendable {
         let sleep = work.origin.sleep
         if let sleep { core.engine.gates.beginCarrying(sleep) }
         // If the system has no threads to give, this thread may be in the middle of another call.
-        let outer = unsafe (thread.state.pointee.origin, thread.state.pointee.depthLimit, thread.state.pointee.carried)
-        unsafe thread.state.pointee.origin = unsafe UnsafeRawPointer(
-            Unmanaged.passUnretained(work.origin).toOpaque())
-        unsafe thread.state.pointee.depthLimit = ThreadContext.frameCount - work.origin.depth
-        unsafe thread.state.pointee.carried = nil
+        let outer = unsafe thread.state.pointee.running
+        var running = unsafe ThreadContext.Running()
+        unsafe running.origin = unsafe UnsafeRawPointer(Unmanaged.passUnretained(work.origin).toOpaque())
+        unsafe running.base = thread.depth
+        unsafe running.depthLimit = ThreadContext.frameCount - work.origin.depth
+        unsafe thread.state.pointee.running = unsafe running
         defer {
-            unsafe (thread.state.pointee.origin, thread.state.pointee.depthLimit, thread.state.pointee.carried) =
-                unsafe outer
+            unsafe thread.state.pointee.running = unsafe outer
             if let sleep { core.engine.gates.endCarrying(sleep) }
             withExtendedLifetime(work.origin) {}
         }
         do throws(LinkError) {
             switch work.target {
             case .method(let method): try unsafe call(method, work)
-            case .object(let object, let selector): call(object, selector, work)
+            case .object(let called): try call(called, work)
             case .listed(let listed, let selector, let kind):
                 let method = try unsafe core.resolve(
                     listed, selector, kind, for: work.caller?.unit, isWanted: { pending.isOpen })
@@ -113,14 +116,15 @@ final class DetachedCall: @unchecked Sendable {
             })
     }
 
-    private func call(_ object: LinkObject, _ selector: String, _ work: borrowing Work) {
-        unsafe DetachedCall.withCarried(work.carried) { carried in
-            var call = unsafe hslink_call(
-                pending.handle(on: .current), flags: 0, deadline: deadline?.nanoseconds ?? 0,
-                caller: work.caller?.caller ?? hslink_string())
-            unsafe call.carried = unsafe carried
-            settle(unsafe object.invoke(selector, work.payload, call))
-        }
+    private func call(_ called: CalledObject, _ work: borrowing Work) throws(LinkError) {
+        settle(
+            unsafe try DetachedCall.withCarried(work.carried) { carried throws(LinkError) in
+                unsafe try core.engine.invoke(
+                    called, work.payload, pending, on: .current,
+                    CallTerms(
+                        caller: work.caller?.caller ?? hslink_string(), deadline: deadline?.nanoseconds ?? 0,
+                        table: work.caller.map { unsafe Unmanaged.passUnretained($0) }, carried: carried))
+            })
     }
 
     private static func withCarried<Result, Failure: Error>(
@@ -128,7 +132,7 @@ final class DetachedCall: @unchecked Sendable {
     ) throws(Failure) -> Result {
         guard let carried else { return try body(nil) }
         return try unsafe carried.withUnsafeValue { value throws(Failure) in
-            unsafe ThreadContext.current.state.pointee.carried = unsafe value
+            unsafe ThreadContext.current.state.pointee.running.carried = unsafe value
             return try unsafe body(value)
         }
     }

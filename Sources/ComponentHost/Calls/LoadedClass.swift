@@ -130,7 +130,9 @@ final class LoadedClass: @unchecked Sendable {
             // The instance may be taken out of use before this thread reads it; then another one is needed.
             try gates.pass(gate, unless: sharedInstance.load(ordering: .acquiring) != 0, for: caller) {
                 () throws(LinkError) in
-                let instance = try unsafe makeInstance()
+                let instance = try unsafe CallerContext.withNothingCarried { () throws(LinkError) in
+                    try unsafe makeInstance()
+                }
                 sharedInstance.store(UInt(bitPattern: instance), ordering: .sequentiallyConsistent)
             }
         }
@@ -150,7 +152,10 @@ final class LoadedClass: @unchecked Sendable {
         while true {
             if let instance = unsafe slot.instance { return unsafe instance }
             try gates.pass(slot.gate, unless: slot.isFilled, for: caller) { () throws(LinkError) in
-                unsafe slot.fill(try makeInstance())
+                let instance = try unsafe CallerContext.withNothingCarried { () throws(LinkError) in
+                    try unsafe makeInstance()
+                }
+                unsafe slot.fill(instance)
             }
         }
     }

@@ -28,11 +28,15 @@ struct MethodEntry {
 
     var className: String { unsafe linkClass.takeUnretainedValue().name }
 
-    /// Returns the error with the names of this method filled in.
-    func named(_ error: LinkError) -> LinkError {
+    var callee: Callee {
         let linkClass = unsafe linkClass.takeUnretainedValue()
-        return error.naming(className: linkClass.name, selector: selector, component: linkClass.unit.name)
+        return Callee(
+            unit: linkClass.unit, counters: unsafe counters.takeUnretainedValue(), className: linkClass.name,
+            selector: selector)
     }
+
+    /// Returns the error with the names of this method filled in.
+    func named(_ error: LinkError) -> LinkError { callee.named(error) }
 
     /// Returns the error of a call that was refused before the method was called, with its names, and counts it.
     @inline(never)

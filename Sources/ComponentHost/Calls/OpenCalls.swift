@@ -5,14 +5,18 @@ import ComponentKit
 final class OpenCalls: Sendable {
     private struct OpenCall {
         let pending: PendingReply
-        /// Counts the calls to the method; nil for a call to an object.
-        let counters: MethodCounters?
+        /// Counts the calls to the method or the object.
+        let counters: MethodCounters
+        /// Whether the stop of the host waits for it.
+        let isWaitedFor: Bool
         /// The method and when the call began, until it has been reported; nil without a watchdog.
         var watched: (name: String, since: ContinuousClock.Instant)?
     }
 
     private struct Calls {
         var next: UInt64 = 0
+        /// The number of those that the stop of the host waits for.
+        var count = 0
         var pending: [UInt64: OpenCall] = [:]
         var isEnded = false
     }
@@ -23,36 +27,40 @@ final class OpenCalls: Sendable {
 
     init(isWatched: Bool) { self.isWatched = isWatched }
 
-    var count: Int { calls.withLock { $0.pending.count } }
+    /// The number of calls, without those that the stop of the host does not wait for.
+    var count: Int { calls.withLock { $0.count } }
 
     /// The number of calls to each method.
     var counts: [ObjectIdentifier: Int] {
         calls.withLock { calls in
             calls.pending.values.reduce(into: [:]) { counts, call in
-                if let counters = call.counters { counts[ObjectIdentifier(counters), default: 0] += 1 }
+                counts[ObjectIdentifier(call.counters), default: 0] += 1
             }
         }
     }
 
-    /// Whether ``endAll(with:notify:)`` has been called. Calls that are added afterwards are not ended.
+    /// Whether calls that are added end at once.
     var isEnded: Bool { calls.withLock { $0.isEnded } }
 
     /// Adds a call and returns its key for ``remove(_:)``.
     ///
-    /// - Parameters:
-    ///   - counters: counts the calls to the method; nil for a call to an object.
-    ///   - name: the method as it is shown.
-    func add(_ pending: PendingReply, _ counters: MethodCounters?, name: @autoclosure () -> String) -> UInt64 {
-        let call = OpenCall(pending: pending, counters: counters, watched: isWatched ? (name(), .now) : nil)
+    /// - Parameter callee: what is called.
+    func add(_ pending: PendingReply, of callee: Callee) -> UInt64 {
+        let call = OpenCall(
+            pending: pending, counters: callee.counters, isWaitedFor: callee.isWaitedFor,
+            watched: isWatched && callee.isWaitedFor ? (callee.description, .now) : nil)
         return calls.withLock { calls in
             calls.next += 1
+            if call.isWaitedFor { calls.count += 1 }
             calls.pending[calls.next] = call
             return calls.next
         }
     }
 
     func remove(_ key: UInt64) {
-        calls.withLock { _ = $0.pending.removeValue(forKey: key) }
+        calls.withLock { calls in
+            if calls.pending.removeValue(forKey: key)?.isWaitedFor == true { calls.count -= 1 }
+        }
     }
 
     /// Returns the calls that have taken at least this long, each once.
@@ -76,11 +84,13 @@ final class OpenCalls: Sendable {
 
     /// Ends all open calls.
     ///
-    /// - Parameter notify: runs the cancellation handlers of their methods.
+    /// - Parameters:
+    ///   - isFinal: whether calls that are added from now on end at once.
+    ///   - notify: runs the cancellation handlers of their methods.
     /// - Returns: The number of calls that had not ended by themselves.
-    func endAll(with error: LinkError, notify: (@escaping @Sendable () -> Void) -> Void) -> Int {
+    func endAll(with error: LinkError, isFinal: Bool, notify: (@escaping @Sendable () -> Void) -> Void) -> Int {
         let pending = calls.withLock { calls in
-            calls.isEnded = true
+            calls.isEnded = isFinal
             return calls.pending.values.map(\.pending)
         }
         return pending.count { $0.end(with: error, notify: notify) }

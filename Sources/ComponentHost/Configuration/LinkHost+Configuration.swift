@@ -10,9 +10,7 @@ extension HostCore {
         logConfiguration()
         guard !changed.isEmpty else { return changed }
         // If the host stops meanwhile, nobody needs to know.
-        try? post(
-            EventRequest(
-                event: ConfigurationChanged.eventName, payload: ConfigurationChanged(components: changed).payload))
+        try? postForHost(ConfigurationChanged(components: changed))
         return changed
     }
 

@@ -52,12 +52,16 @@ extension HostCore {
         let rows = engine.counters.all
         let units = registry.all
         // Read before `inside`: a call that begins meanwhile is missing rather than counted twice.
-        let running = methodsInPlace(of: units)
+        let components = units.compactMap(\.resident)
+        let running = methodsInPlace(of: components)
         var open: [ObjectIdentifier: Int] = [:]
         var stuck: [ObjectIdentifier: Int] = [:]
         for unit in units {
             open.merge(unit.openCalls.counts, uniquingKeysWith: +)
-            for counters in unit.limiter.stuckCalls.compactMap(\.counters) {
+            for call in unit.limiter.stuckCalls {
+                // The innermost method is the one that hangs.
+                let method = unsafe call.thread?.runningCalls.last.flatMap { unsafe entry(of: $0, among: components) }
+                let counters = unsafe method.map { unsafe $0.pointee.counters.takeUnretainedValue() } ?? call.counters
                 stuck[ObjectIdentifier(counters), default: 0] += 1
             }
         }
@@ -79,28 +83,35 @@ extension HostCore {
     }
 
     /// Returns how many threads run each method of this host.
-    private func methodsInPlace(of units: [ComponentUnit]) -> [ObjectIdentifier: Int] {
+    private func methodsInPlace(of components: [LoadedComponent]) -> [ObjectIdentifier: Int] {
         var counts: [ObjectIdentifier: Int] = [:]
-        let components = units.compactMap(\.resident)
         for (_, call) in ThreadContext.runningCalls() {
-            // Another host's components are none of this one's business, and may end at any time.
-            guard let component = components.first(where: { unsafe $0.runState.identity == call.component }) else {
-                continue
-            }
-            for linkClass in component.classes {
-                guard let counters = linkClass.counters(at: call.method) else { continue }
-                counts[ObjectIdentifier(counters), default: 0] += 1
-            }
+            guard let entry = unsafe entry(of: call, among: components) else { continue }
+            unsafe counts[ObjectIdentifier(entry.pointee.counters.takeUnretainedValue()), default: 0] += 1
         }
         return counts
     }
-}
 
-extension LoadedClass {
-    /// The counters of the method whose entry is at this address; nil if it is not one of this class.
-    fileprivate func counters(at address: UInt) -> MethodCounters? {
-        guard methodAddresses.contains(address), let entry = unsafe UnsafePointer<MethodEntry>(bitPattern: address)
-        else { return nil }
-        return unsafe entry.pointee.counters.takeUnretainedValue()
+    /// Returns the method of a call that a thread is running; nil if it is not one of these components: another host's
+    /// may end at any time.
+    private func entry(
+        of call: ThreadContext.RunningCall, among components: [LoadedComponent]
+    ) -> UnsafePointer<MethodEntry>? {
+        let component = components.first { unsafe $0.runState.identity == call.component }
+        return unsafe component?.classes.first { $0.methodAddresses.contains(call.method) }
+            .flatMap { _ in unsafe UnsafePointer(bitPattern: call.method) }
+    }
+
+    /// Returns the innermost of the quick methods that a thread is running: if it blocks, the one to blame, whichever
+    /// method was called first.
+    ///
+    /// - Returns: The names of the class and the selector; nil if the thread runs no quick method of this host.
+    func innermostQuickMethod(on thread: ThreadContext) -> (className: String, selector: String)? {
+        let components = registry.all.compactMap(\.resident)
+        for call in thread.runningCalls.reversed() {
+            guard let entry = unsafe entry(of: call, among: components), unsafe entry.pointee.isQuick else { continue }
+            return unsafe (entry.pointee.className, entry.pointee.selector)
+        }
+        return nil
     }
 }

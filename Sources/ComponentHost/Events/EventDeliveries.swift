@@ -10,8 +10,8 @@ final class EventDeliveries: Sendable {
         let isSticky: Bool
         /// The names of the events that have led to it, outermost first.
         let causes: [String]
-        /// The texts that the poster's call carries.
-        let carried: Payload?
+        /// The context of the poster.
+        let context: CallerContext
         /// What all events have in common that one event has led to.
         let cascade: EventCascade
     }

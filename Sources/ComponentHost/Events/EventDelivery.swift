@@ -49,9 +49,7 @@ struct EventDelivery: Sendable {
                         var delivery = delivery
                         delivery.record(result, of: handler, core)
                         delivery.call.restart()
-                        CallOrigin.leaving {
-                            if let outcome = delivery.run(in: core, later: later) { later(outcome) }
-                        }
+                        if let outcome = delivery.run(in: core, later: later) { later(outcome) }
                     })
                 return nil
             }
@@ -64,7 +62,7 @@ struct EventDelivery: Sendable {
     /// - Returns: The call of the last handler if it has failed or not ended; nil if the next one is of another kind or
     ///   there is none.
     private mutating func runQuickHandlers(in core: HostCore) -> BegunCall? {
-        guard index < handlers.count, core.times == nil, !core.isTracing, !call.isCarrying,
+        guard index < handlers.count, core.times == nil, !core.isTracing, !Carried.isCurrent,
             unsafe handlers[index].quickMethod != nil
         else { return nil }
         let parameter = handlers[index].parameter

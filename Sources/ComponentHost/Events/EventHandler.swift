@@ -75,8 +75,11 @@ final class EventHandler: Sendable {
         return unsafe entry
     }
 
-    /// Calls the handler; nil if its component is not loaded, or it has been removed.
+    /// Calls the handler for the running code, the poster of the event; nil if its component is not loaded, or it has
+    /// been removed.
     func begin(_ call: inout EventCall, _ core: HostCore) -> BegunCall? {
+        // The delivery has begun with strings within the limits.
+        let carried = (try? Carried.ofRunningCode.get()) ?? nil
         switch target {
         case .selector(let listed, let selector, let kind):
             if let entry = unsafe UnsafePointer<MethodEntry>(bitPattern: method.load(ordering: .acquiring)) {
@@ -85,20 +88,20 @@ final class EventHandler: Sendable {
                     defer { HostCore.leaveDelivery(to: outer) }
                     return unsafe core.begin(
                         entry, call.payload(for: parameter), .onHostThread(call.deadline, callerSleeps: false),
-                        from: nil, carried: call.carried)
+                        from: nil, carried: carried)
                 }
                 return unsafe core.begin(
-                    entry, call.numberedPayload(for: parameter), call.freshMode, from: nil, carried: call.carried)
+                    entry, call.numberedPayload(for: parameter), call.freshMode, from: nil, carried: carried)
             }
             guard loads || listed.unit.isHost else { return nil }
             return core.begin(
                 listed, selector, kind, call.numberedPayload(for: parameter), call.freshMode, from: nil,
-                carried: call.carried)
+                carried: carried)
         case .closure(let object, let gate):
             guard !gate.isClosed else { return nil }
             return core.begin(
                 .object(object, selector: ""), call.numberedPayload(for: parameter), call.freshMode, from: nil,
-                carried: call.carried)
+                carried: carried)
         case .sink(let take):
             take(call.event)
             return .ended(.success(.null))
@@ -116,12 +119,6 @@ struct EventCall: Sendable {
     private let timeout: Duration
     /// When all of them must have ended; nil for no limit.
     private let end: Deadline?
-    /// The texts that the poster's call carries.
-    let carried: Payload?
-    /// Whether there are such texts.
-    var isCarrying: Bool {
-        if case .some = carried { true } else { false }
-    }
     /// Whether the thread sleeps until each handler has ended.
     let callerSleeps: Bool
     /// The deadline of quick handlers, which take no time that counts.
@@ -131,14 +128,12 @@ struct EventCall: Sendable {
     private var numbered: (parameter: String, payload: Payload)?
 
     init(
-        _ event: Payload, number: Int, timeout: Duration, end: Deadline? = nil, carried: Payload? = nil,
-        callerSleeps: Bool = false
+        _ event: Payload, number: Int, timeout: Duration, end: Deadline? = nil, callerSleeps: Bool = false
     ) {
         self.event = event
         self.number = number
         self.timeout = timeout
         self.end = end
-        self.carried = carried
         self.callerSleeps = callerSleeps
         deadline = EventCall.deadline(after: timeout, noLaterThan: end)
     }

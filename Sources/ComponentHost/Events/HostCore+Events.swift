@@ -14,25 +14,23 @@ extension HostCore {
         var during: Int?
         /// When all handlers must have ended; nil if each has the time in the options.
         var end: Deadline?
-        /// The texts that the poster's call carries.
-        var carried: Payload?
         /// Whether this thread sleeps until each handler has ended.
         var callerSleeps = false
         /// What the event belongs to if another one has led to it.
         var cascade: EventCascade?
     }
 
-    /// Posts an event and waits for no handler, except for quick ones at the start of the order.
+    /// Posts an event for the running code and waits for no handler, except for quick ones at the start of the order.
     ///
     /// - Throws: `LinkError` with the reason why it is not delivered to anyone.
     func post(_ request: EventRequest) throws(LinkError) {
         let causes = try events.deliveries.causes(of: request.event, during: request.during)
         if let number = request.during {
-            let carried = carriedNow
+            let context = CallerContext.current.outsideOfHandlers
             let isWaiting = try events.deliveries.wait(for: number) { cascade in
                 EventDeliveries.Waiting(
                     event: request.event, payload: request.payload, isSticky: request.isSticky, causes: causes,
-                    carried: carried, cascade: cascade)
+                    context: context, cascade: cascade)
             }
             if isWaiting { return }
         }
@@ -56,6 +54,8 @@ extension HostCore {
         _ request: EventRequest, _ causes: [String], later: @escaping @Sendable (EventOutcome) -> Void
     ) throws(LinkError) -> EventOutcome? {
         guard !engine.isOver else { throw LinkError(.stopped) }
+        // Handlers are called with what the poster's calls carry, and none with less.
+        _ = try Carried.ofRunningCode.get()
         let kept = request.isSticky ? try events.keep(request.event, request.payload) : nil
         let handlers =
             EventRules.isReserved(request.event)
@@ -75,7 +75,7 @@ extension HostCore {
             request.event, handlers,
             EventCall(
                 request.payload, number: number, timeout: options.handlerTimeout, end: request.end,
-                carried: request.carried ?? carriedNow, callerSleeps: request.callerSleeps))
+                callerSleeps: request.callerSleeps))
         let outcome = delivery.run(in: self) { [self] outcome in
             let waiting = events.deliveries.end(number)
             later(outcome)
@@ -88,7 +88,7 @@ extension HostCore {
         return outcome
     }
 
-    /// Delivers posts one after the other.
+    /// Delivers posts one after the other, each in the context of its poster.
     ///
     /// - Parameter end: when all of their handlers must have ended, as for the event that has led to them.
     private func deliver(_ waiting: ArraySlice<EventDeliveries.Waiting>, until end: Deadline?) {
@@ -99,28 +99,46 @@ extension HostCore {
                 return log(.warning, "the event \(next.event)\(others) came too late and was not delivered")
             }
             let rest = waiting
-            do throws(LinkError) {
-                let request = EventRequest(
-                    event: next.event, payload: next.payload, isSticky: next.isSticky, end: end,
-                    carried: next.carried, cascade: next.cascade)
-                guard try deliver(request, next.causes, later: { [self] _ in deliver(rest, until: end) }) != nil else {
-                    return
-                }
-            } catch {
-                log(.warning, "the event \(next.event) was not delivered: \(error.message)")
-            }
+            let hasEnded = next.context.run { [self] in deliver(next, rest, until: end) }
+            guard hasEnded else { return }
+        }
+    }
+
+    /// Delivers a post, and then the rest if its handlers end later.
+    ///
+    /// - Returns: Whether its handlers have ended.
+    private func deliver(
+        _ next: EventDeliveries.Waiting, _ rest: ArraySlice<EventDeliveries.Waiting>, until end: Deadline?
+    ) -> Bool {
+        do throws(LinkError) {
+            let request = EventRequest(
+                event: next.event, payload: next.payload, isSticky: next.isSticky, end: end, cascade: next.cascade)
+            return try deliver(request, next.causes, later: { [self] _ in deliver(rest, until: end) }) != nil
+        } catch {
+            log(.warning, "the event \(next.event) was not delivered: \(error.message)")
+            return true
         }
     }
 
     // MARK: - The host's life
 
-    /// Delivers an event in the host's life, and blocks this thread until all handlers have ended.
+    /// Delivers an event in the host's life, and blocks this thread until all handlers have ended. It belongs to nobody
+    /// who may have led to it, so nothing is carried.
     ///
     /// - Parameter end: when they must have ended; nil if each has the time in the options.
     func deliverAndWait<Event: LinkEvent>(_ event: Event, until end: Deadline?) {
-        deliver(
-            EventRequest(event: Event.eventName, payload: event.payload, end: end, callerSleeps: true)
-        ) { _ in }
+        CallerContext.withNothingCarried {
+            deliver(
+                EventRequest(event: Event.eventName, payload: event.payload, end: end, callerSleeps: true)
+            ) { _ in }
+        }
+    }
+
+    /// Posts an event in the host's life, with nothing carried.
+    func postForHost<Event: LinkEvent>(_ event: Event) throws(LinkError) {
+        try CallerContext.withNothingCarried { () throws(LinkError) in
+            try post(EventRequest(event: Event.eventName, payload: event.payload))
+        }
     }
 
     /// Tells the program's own closures that the host has stopped, and waits for none: nothing would end a call that
@@ -142,9 +160,13 @@ extension HostCore {
 
     /// Lets a component that has just been loaded receive events, first those in the host's life that it has missed.
     func attach(_ unit: ComponentUnit) {
-        for (event, handlers) in events.attach(unit) {
-            let request = EventRequest(event: event.name, payload: event.payload, callerSleeps: true)
-            _ = run(request, handlers, []) { _ in }
+        let missed = events.attach(unit)
+        guard !missed.isEmpty else { return }
+        CallerContext.withNothingCarried {
+            for (event, handlers) in missed {
+                let request = EventRequest(event: event.name, payload: event.payload, callerSleeps: true)
+                _ = run(request, handlers, []) { _ in }
+            }
         }
     }
 
@@ -153,23 +175,16 @@ extension HostCore {
     /// - Returns: What to pass to ``leaveDelivery(to:)`` afterwards.
     static func enterDelivery(_ number: Int) -> Int {
         let state = unsafe HostThread.current.state
-        let outer = unsafe state.pointee.eventDelivery
-        unsafe state.pointee.eventDelivery = number
+        let outer = unsafe state.pointee.running.eventDelivery
+        unsafe state.pointee.running.eventDelivery = number
         return outer
     }
 
-    static func leaveDelivery(to outer: Int) { unsafe HostThread.current.state.pointee.eventDelivery = outer }
+    static func leaveDelivery(to outer: Int) { unsafe HostThread.current.state.pointee.running.eventDelivery = outer }
 
     /// The delivery whose handler this thread is running; nil if it runs none.
     static var deliveryOnThread: Int? {
-        let number = unsafe HostThread.current.state.pointee.eventDelivery
+        let number = unsafe HostThread.current.state.pointee.running.eventDelivery
         return number == 0 ? nil : number
-    }
-
-    /// The texts that calls of the running code carry; nil if there are none.
-    private var carriedNow: Payload? {
-        // Not with ??, which takes nil for the payload null.
-        guard Carried.isInUse, case .success(.some(let own)) = Carried.ofRunningCode else { return carriedAlong(nil) }
-        return own
     }
 }

@@ -120,8 +120,7 @@ extension HostCore {
         let monitor = MemoryPressureMonitor(triggers) { [weak self] level in
             guard let self else { return }
             log(.warning, "memory is running short (\(level))")
-            try? post(
-                EventRequest(event: MemoryPressure.eventName, payload: MemoryPressure(level: level).payload))
+            try? postForHost(MemoryPressure(level: level))
         }
         guard monitor.start() else { return log(.warning, "memory pressure is not reported: no thread could be made") }
         memoryMonitor.withLock { $0 = monitor }

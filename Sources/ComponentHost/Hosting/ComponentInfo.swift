@@ -62,7 +62,7 @@ public struct ComponentInfo: Sendable {
             isInMemory ? running.entry(named: unit.name)?.limitations ?? unit.limitations : unit.limitations
         callsInFlight = unit.openCalls.count
         lateReplies = unit.ledger.lateReplies + counters.lateReplies(of: unit.name)
-        stuckCalls = unit.limiter.stuckCalls.count
+        stuckCalls = unit.limiter.stuckCount
         openWork = unit.resident.map { unsafe $0.runState.workCount } ?? 0
         resourceProblem = ComponentResources(of: unit, options: options)?.problem
     }

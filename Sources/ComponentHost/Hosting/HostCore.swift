@@ -58,10 +58,14 @@ final class HostCore: LinkBackend {
         cache = DataDirectory(
             .cache, scan.options.cacheDirectory, besides: scan.options.dataDirectory, policy: scan.options.trust)
         scheduleMetrics()
+        LiveBackends.add(self)
         if watchdog?.start(self) == false { log(.warning, "slow calls are not reported: no thread could be made") }
     }
 
-    deinit { endWatching() }
+    deinit {
+        LiveBackends.remove(self)
+        endWatching()
+    }
 
     /// Ends the threads that watch directories, memory and calls, without waiting for them.
     func endWatching() {
@@ -70,7 +74,7 @@ final class HostCore: LinkBackend {
         memoryMonitor.withLock { $0.take() }?.stop()
     }
 
-    func cancel(_ call: CallIdentifier) { PendingReply(identifier: call)?.end(with: LinkError(.cancelled)) }
+    func cancel(_ call: CallIdentifier) { engine.cancel(call) }
 
     func isAvailable(_ className: String, _ selector: String?, _ kind: SelectorKind) -> Bool {
         registry.isAvailable(className, selector, kind)
@@ -78,9 +82,14 @@ final class HostCore: LinkBackend {
 
     func isLoaded(_ className: String) -> Bool { registry.isLoaded(className) }
 
-    // The host's own objects live as long as the process and are never stopped.
-    func enter() -> LinkError? { nil }
-    func leave() {}
+    // The host's own objects live as long as the process and are never stopped. Their marks count their depth.
+    func enter() -> LinkError? {
+        let thread = HostThread.current
+        let method = unsafe thread.state.pointee.running.isCallingObject ? ThreadContext.objectCall : 0
+        return thread.enter(unsafe ComponentRunState.ofHost.identity, method: method)
+            ? nil : CallOrigin.tooDeep(thread)
+    }
+    func leave() { _ = HostThread.current.leave(unsafe ComponentRunState.ofHost.identity) }
     func beginWork() -> Bool { true }
     func endWork() {}
 
@@ -98,8 +107,7 @@ final class HostCore: LinkBackend {
         guard !components.isEmpty else { return changes }
         // Handlers run without the lock of the scan, so that they may ask for another one. If the host stops meanwhile,
         // nobody needs to know.
-        let event = ComponentsChanged(components: components)
-        try? post(EventRequest(event: ComponentsChanged.eventName, payload: event.payload))
+        try? postForHost(ComponentsChanged(components: components))
         return changes
     }
 }

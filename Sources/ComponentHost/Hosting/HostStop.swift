@@ -65,7 +65,7 @@ extension HostCore {
         wait(until: deadline) {
             // Also close components that have meanwhile been loaded for calls in flight.
             let identities = close()
-            return units.allSatisfy { !$0.isLoading && $0.openCalls.count == 0 }
+            return units.allSatisfy { !$0.isLoading && $0.openCalls.count == 0 } && engine.ownOpenCalls.count == 0
                 && !ThreadContext.carriesOutCalls(of: identities)
         }
     }
@@ -73,6 +73,8 @@ extension HostCore {
     /// Stops and destroys all components in the reverse order of their requirements.
     private func stopComponents(_ deadline: Deadline) -> StopReport {
         var report = StopReport()
+        // Methods of components may wait for objects of the program.
+        report.cancelledCalls += endCalls(engine.ownOpenCalls, isFinal: false) { engine.notify($0, of: nil) }
         for unit in registry.all.reversed() {
             let wasLoading = unit.isLoading
             let component = unit.enterStopping()
@@ -86,7 +88,7 @@ extension HostCore {
             if let component {
                 wait(until: deadline) { looksEmpty(component) && unit.openCalls.count == 0 }
             }
-            report.cancelledCalls += endCalls(of: unit)
+            report.cancelledCalls += endCalls(unit.openCalls, isFinal: true) { engine.notify($0, of: unit) }
             unit.releaseTables()
             if let component {
                 // Methods that were just cancelled, and threads that were just notified, get a moment to return.
@@ -115,15 +117,17 @@ extension HostCore {
         return report
     }
 
-    /// Cancels the calls of a component without waiting for the code of callers and methods.
+    /// Cancels calls without waiting for the code of callers and methods.
     ///
     /// - Returns: The number of calls that it has cancelled.
-    private func endCalls(of unit: ComponentUnit) -> Int {
+    private func endCalls(
+        _ calls: OpenCalls, isFinal: Bool, notify: (@escaping @Sendable () -> Void) -> Void
+    ) -> Int {
         let thread = ThreadContext.current
         let servesAll = unsafe thread.state.pointee.servesAll
         unsafe thread.state.pointee.servesAll = true
         defer { unsafe thread.state.pointee.servesAll = servesAll }
-        return unit.openCalls.endAll(with: LinkError(.cancelled)) { engine.notify($0, of: unit) }
+        return calls.endAll(with: LinkError(.cancelled), isFinal: isFinal, notify: notify)
     }
 
     private func wait(until deadline: Deadline, _ isOver: () -> Bool) {

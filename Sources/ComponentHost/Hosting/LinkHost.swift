@@ -234,6 +234,12 @@ extension LinkHost {
         core.begin(target, payload, .onHostThread(deadline, callerSleeps: false))
     }
 
+    /// Returns the innermost of the quick methods that a thread is running, which is to blame if the thread is blocked;
+    /// nil if it runs none of this host.
+    package func innermostQuickMethod(on thread: ThreadContext) -> (className: String, selector: String)? {
+        core.innermostQuickMethod(on: thread)
+    }
+
     /// Stops treating any method of the component that has this class as quick, because one of its quick methods has
     /// blocked.
     package func distrustQuickMethods(ofComponentOf className: String) {

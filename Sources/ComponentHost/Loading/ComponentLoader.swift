@@ -84,7 +84,10 @@ struct ComponentLoader {
         var value: UnsafeMutableRawPointer?
         if let create = unsafe descriptor.pointee.create {
             let report = FailureReport()
-            let status = unsafe report.withUnsafeFailure { unsafe create(descriptor, table.pointer, &value, $0) }
+            // What the caller that needs the component first carries is not for it.
+            let status = CallerContext.withNothingCarried {
+                unsafe report.withUnsafeFailure { unsafe create(descriptor, table.pointer, &value, $0) }
+            }
             guard status == 0 else {
                 unsafe table.runState.stop()
                 unit.keep(table)

@@ -14,6 +14,7 @@ final class LoadedComponent: @unchecked Sendable {
     private let table: Lock<HostTable?>
     let runState: UnsafeMutablePointer<ComponentRunState>
     let classes: [LoadedClass]
+    let objectCounters: ObjectCounters
     /// The address at which its file is mapped; nil if it is linked into the program, or if its descriptor is not a
     /// constant of its file.
     let image: UInt?
@@ -26,6 +27,7 @@ final class LoadedComponent: @unchecked Sendable {
         unsafe self.value = unsafe value
         self.table = Lock(table)
         unsafe runState = unsafe table.runState
+        objectCounters = table.objectCounters
         let counters = table.core.engine.counters
         image = unit.file == nil ? nil : unsafe hslink_image_of(descriptor).map { UInt(bitPattern: $0) }
         self.classes = classes.map { linkClass in
@@ -38,13 +40,15 @@ final class LoadedComponent: @unchecked Sendable {
     /// Refuses all further calls, and notifies the component.
     func stop() {
         unsafe runState.stop()
-        unsafe DescriptorExtensions.stoppingExtension(of: descriptor)?(descriptor, value)
+        CallerContext.withNothingCarried {
+            unsafe DescriptorExtensions.stoppingExtension(of: descriptor)?(descriptor, value)
+        }
     }
 
     /// Destroys the component value. Call it only when no thread is running in the component and none can enter.
     func destroy() {
         for linkClass in classes { linkClass.releaseInstances() }
-        unsafe descriptor.pointee.destroy?(descriptor, value)
+        CallerContext.withNothingCarried { unsafe descriptor.pointee.destroy?(descriptor, value) }
         _ = table.withLock { $0.take() }
     }
 }

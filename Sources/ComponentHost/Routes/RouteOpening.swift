@@ -1,6 +1,7 @@
 import ComponentKit
 import Routing
 import SystemSupport
+import Tracing
 
 /// The opening of a URL, as a sequence of calls: those of the interceptors and of other URLs that they want opened, then
 /// that of the selector, and of further ones while they decline.
@@ -67,7 +68,7 @@ struct RouteOpening {
     private var count = 0
 
     /// The URLs whose closures the running code is part of, outermost first.
-    @TaskLocal static var inClosures: [String] = []
+    fileprivate static var inClosures: [String] { ServiceContext.current?[EnclosingURLs.self] ?? [] }
 
     init(_ core: HostCore, _ directory: RouteDirectory, _ url: String, _ payload: Payload, _ origin: RouteOrigin) {
         self.core = core
@@ -354,7 +355,9 @@ extension RouteRequest {
         _ request: Payload, _ body: (RouteRequest) async throws -> Value
     ) async throws -> Value {
         let way: [String] = try request[openedBy]?.value() ?? []
-        return try await RouteOpening.$inClosures.withValue(way) { try await body(try request.value()) }
+        var context = ServiceContext.current ?? .topLevel
+        context[EnclosingURLs.self] = way
+        return try await ServiceContext.withValue(context) { try await body(try request.value()) }
     }
 
     /// The request for a closure of the program.
@@ -362,6 +365,12 @@ extension RouteRequest {
         let way = (enclosing + [url]).map { Payload.string($0) }
         return .map(((try? payload.entries()) ?? []) + [(RouteRequest.openedBy, .array(way))])
     }
+}
+
+/// The URLs whose closures code is part of. In the service context, since what follows a call in a closure is part of
+/// it, too.
+private enum EnclosingURLs: ServiceContextKey {
+    typealias Value = [String]
 }
 
 extension RouteTarget {

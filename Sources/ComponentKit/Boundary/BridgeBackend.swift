@@ -10,9 +10,13 @@ final class BridgeBackend: LinkBackend, @unchecked Sendable {
     init(_ host: UnsafePointer<hslink_host>) {
         unsafe host.pointee.retain(host)
         unsafe self.host = unsafe host
+        LiveBackends.add(self)
     }
 
-    deinit { unsafe host.pointee.release(host) }
+    deinit {
+        LiveBackends.remove(self)
+        unsafe host.pointee.release(host)
+    }
 
     func begin(_ target: CallTarget, _ payload: borrowing Payload, _ mode: CallMode) -> BegunCall {
         switch target {
@@ -132,7 +136,7 @@ extension PendingReply {
             return .ended(takeReplied(on: thread) ?? .failure(LinkError(.noReply)))
         }
         return .runs { completion in
-            whenDone(on: .current) { outcome, _ in completion.finish(outcome) }
+            whenDone(on: .current, wakes: !completion.runsCallersCode) { outcome, _ in completion.finish(outcome) }
             return identifier ?? self.identifier
         }
     }

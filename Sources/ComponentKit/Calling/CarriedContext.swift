@@ -94,6 +94,11 @@ package struct Carried: ServiceContextKey, Sendable {
         isUsed.load(ordering: .relaxed) ? ServiceContext.current?[Carried.self]?.payload : nil
     }
 
+    /// Whether the running code has set strings.
+    package static var isCurrent: Bool {
+        if case .some = current { true } else { false }
+    }
+
     /// Calls `body` with the strings that the running code has set, in boundary form; nil if none are set.
     @inline(__always)
     package static func withCurrent<Result>(
@@ -122,7 +127,8 @@ package struct Carried: ServiceContextKey, Sendable {
 }
 
 extension Payload {
-    fileprivate func isSame(as value: hslink_value) -> Bool {
+    /// Whether this is the value itself, rather than one that is equal.
+    func isSame(as value: hslink_value) -> Bool {
         unsafe node.tag == value.tag && node.length == value.length && node.as.u64 == value.as.u64
     }
 }
@@ -132,6 +138,14 @@ extension Payload {
     ///
     /// - Throws: `PayloadError` if the value is not a map of strings, or exceeds the limits.
     package init(carried node: hslink_value) throws(PayloadError) {
+        try unsafe Payload.checkCarried(node)
+        try unsafe self.init(copying: node, limits: .standard)
+    }
+
+    /// Checks the strings that a call carries: a map of strings within the limits of the boundary.
+    ///
+    /// - Throws: `PayloadError` if the value is not a map of strings in UTF-8, or exceeds the limits.
+    package static func checkCarried(_ node: hslink_value) throws(PayloadError) {
         guard unsafe node.kind == .map else {
             throw PayloadError(expected: "a map of carried strings", found: unsafe node.summary)
         }
@@ -149,11 +163,19 @@ extension Payload {
                 throw PayloadError(expected: "carried strings", found: unsafe entry.value.kind.description)
             }
             byteCount += unsafe Int(entry.key_length) + Int(entry.value.length)
+            guard byteCount <= HSLINK_CARRIED_BYTES else { break }
+            guard unsafe entry.key_length == 0 || entry.key != nil,
+                unsafe entry.value.length == 0 || entry.value.`as`.utf8 != nil
+            else { throw PayloadError(expected: "carried strings", found: "a null pointer") }
+            guard unsafe entry.keyBytes.bindMemory(to: UInt8.self).isValidUTF8,
+                unsafe entry.value.textBytes.isValidUTF8
+            else {
+                throw PayloadError(expected: "carried strings in UTF-8", found: "invalid bytes")
+            }
         }
         guard byteCount <= HSLINK_CARRIED_BYTES else {
             throw PayloadError(
                 expected: "at most \(HSLINK_CARRIED_BYTES) bytes of carried strings", found: "\(byteCount)")
         }
-        try unsafe self.init(copying: node, limits: .standard)
     }
 }

@@ -55,6 +55,32 @@ package protocol LinkBackend: AnyObject, Sendable {
     var sharedObjects: SharedObjects { get }
 }
 
+/// The backends of this image that exist, for calls of objects that are made without a ``Link``.
+///
+/// Any of them will do: the host finds out for which component the thread runs.
+package enum LiveBackends {
+    private struct Entry: Sendable {
+        weak let backend: (any LinkBackend)?
+    }
+
+    private static let entries = Lock<[ObjectIdentifier: Entry]>([:])
+
+    package static func add(_ backend: any LinkBackend) {
+        let entry = Entry(backend: backend)
+        entries.withLock { $0[ObjectIdentifier(backend)] = entry }
+    }
+
+    package static func remove(_ backend: any LinkBackend) {
+        let key = ObjectIdentifier(backend)
+        entries.withLock { _ = $0.removeValue(forKey: key) }
+    }
+
+    /// One of the backends; nil if there are none.
+    static var any: (any LinkBackend)? {
+        entries.withLock { entries in entries.values.lazy.compactMap(\.backend).first }
+    }
+}
+
 /// A class and selector that have been resolved.
 package protocol BoundMethod: AnyObject, Sendable {
     /// Makes a call.

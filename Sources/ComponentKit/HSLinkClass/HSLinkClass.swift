@@ -74,7 +74,8 @@ package final class SharedObjects: Sendable {
         if let object = objects.withLock({ $0?[ObjectIdentifier(type)] }) as? Class { return object }
         // The instance is made without holding the lock, since its initialiser may request other shared instances. If
         // two threads make one at the same time, the first to be stored is kept.
-        let made = type.init(link: link)
+        // All callers share it, so what the first of them carries is not for it.
+        let made = CallerContext.withNothingCarried { type.init(link: link) }
         let kept = objects.withLock { objects in
             let kept = objects?[ObjectIdentifier(type)] ?? made
             objects?[ObjectIdentifier(type)] = kept

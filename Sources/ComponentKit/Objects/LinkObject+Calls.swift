@@ -23,51 +23,45 @@ extension LinkObject {
     /// that blocks occupies a thread of Swift's cooperative thread pool. To avoid that, use
     /// ``Link/call(_:_:_:timeout:)``.
     public func call(_ selector: String = "", _ payload: Payload = .null) async throws(LinkError) -> Payload {
-        try await awaitCall(cancel: { PendingReply(identifier: $0)?.end(with: LinkError(.cancelled)) }) {
-            begin(selector, payload, callerSleeps: false)
+        let backend = backend
+        return try await awaitCall(cancel: { [backend] call in
+            if let backend { return backend.cancel(call) }
+            PendingReply(identifier: call)?.end(with: LinkError(.cancelled))
+        }) {
+            backend?.begin(.object(self, selector: selector), payload, .inPlace(callerSleeps: false))
+                ?? beginWithoutHost(selector, payload, callerSleeps: false)
         }.get()
     }
 
-    /// Calls the object on behalf of the running code.
+    /// Calls the object on this thread for the running code, through its host.
     func begin(_ selector: String, _ payload: borrowing Payload, callerSleeps: Bool) -> BegunCall {
-        unsafe begin(selector, payload, callerSleeps: callerSleeps, caller: hslink_string(), carried: nil)
+        guard let backend else { return beginWithoutHost(selector, payload, callerSleeps: callerSleeps) }
+        return backend.begin(.object(self, selector: selector), payload, .inPlace(callerSleeps: callerSleeps))
     }
 
-    /// Calls the object through the boundary, on this thread.
-    ///
-    /// - Parameters:
-    ///   - caller: the name of the calling component; empty for the host's own code.
-    ///   - carried: the strings that the call carries; nil for those that the running code has set.
-    package func begin(
-        _ selector: String, _ payload: borrowing Payload, callerSleeps: Bool, caller: hslink_string,
-        carried: UnsafePointer<hslink_value>?
+    /// The backend for calls of the running code; nil if this image has no host.
+    private var backend: (any LinkBackend)? {
+        unsafe ObjectBox.backend(of: pointer) ?? LiveBackends.any
+    }
+
+    /// Calls the object directly, in a program that has no host.
+    private func beginWithoutHost(
+        _ selector: String, _ payload: borrowing Payload, callerSleeps: Bool
     ) -> BegunCall {
         let thread = ThreadContext.current
         let pending = PendingReply.open(on: thread, ledger: 0)
-        var call = unsafe hslink_call(
-            pending.handle(on: thread), flags: callerSleeps ? UInt32(HSLINK_CALL_WAITS) : 0, caller: caller)
-        unsafe call.carried = unsafe carried
-        let status = unsafe invoke(selector, payload, call)
-        guard status == Int32(HSLINK_LATER) else {
-            return .ended(
-                (pending.takeReplied(on: thread) ?? .failure(LinkError(.noReply))).mapError {
-                    $0.naming(className: className, selector: selector, component: "")
-                })
-        }
-        return .runs { completion in
-            let name = self.className
-            pending.whenDone(on: .current) { outcome, _ in
-                completion.finish(
-                    outcome.mapError { $0.naming(className: name, selector: selector, component: "") })
-            }
-            return pending.isOpen ? pending.identifier : nil
+        let status = unsafe invoke(
+            selector, payload,
+            hslink_call(pending.handle(on: thread), flags: callerSleeps ? UInt32(HSLINK_CALL_WAITS) : 0))
+        return pending.begun(on: thread, status).mapError { [className] in
+            $0.naming(className: className, selector: selector, component: "")
         }
     }
 
     /// Calls the object's `invoke` function, and adds the strings that the running code has set if `call` carries none.
     ///
     /// - Returns: `HSLINK_REPLIED`, `HSLINK_LATER`, or any other status from a broken object.
-    package func invoke(_ selector: String, _ payload: borrowing Payload, _ call: hslink_call) -> Int32 {
+    func invoke(_ selector: String, _ payload: borrowing Payload, _ call: hslink_call) -> Int32 {
         guard unsafe call.carried == nil, let carried = Carried.current else {
             return unsafe invokeAsIs(selector, payload, call)
         }
@@ -78,11 +72,14 @@ extension LinkObject {
         }
     }
 
-    private func invokeAsIs(_ selector: String, _ payload: borrowing Payload, _ call: hslink_call) -> Int32 {
+    /// Calls the object's `invoke` function.
+    ///
+    /// - Returns: `HSLINK_REPLIED`, `HSLINK_LATER`, or any other status from a broken object.
+    package func invokeAsIs(_ selector: String, _ payload: borrowing Payload, _ call: hslink_call) -> Int32 {
         let state = unsafe ThreadContext.current.state
-        let isInsideAnother = unsafe state.pointee.isCallingObject
-        unsafe state.pointee.isCallingObject = true
-        defer { unsafe state.pointee.isCallingObject = isInsideAnother }
+        let isInsideAnother = unsafe state.pointee.running.isCallingObject
+        unsafe state.pointee.running.isCallingObject = true
+        defer { unsafe state.pointee.running.isCallingObject = isInsideAnother }
         return unsafe selector.withLinkString { selector in
             unsafe payload.withUnsafeValue { value in
                 unsafe withUnsafePointer(to: call) {

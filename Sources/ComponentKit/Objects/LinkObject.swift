@@ -35,6 +35,16 @@ public final class LinkObject: @unchecked Sendable {
         unsafe unsafeBitCast(pointer.pointee.type.pointee.invoke, to: UnsafeRawPointer.self)
     }
 
+    /// Whether this image has made the object.
+    package var isOwn: Bool { unsafe ObjectBox.isOwn(pointer) }
+
+    /// Whether the object's class has this name.
+    package func isNamed(_ name: String) -> Bool {
+        let own = unsafe pointer.pointee.type.pointee.name
+        guard unsafe own.utf8 != nil, unsafe own.length == name.utf8.count else { return false }
+        return unsafe name.utf8.elementsEqual(UnsafeRawBufferPointer(start: own.utf8, count: own.length))
+    }
+
     /// The name of the object's class; "closure" for a closure.
     public var className: String { unsafe String(name: pointer.pointee.type.pointee.name) }
 }

@@ -49,6 +49,20 @@ final class ObjectBox: ManagedBuffer<ObjectBox.Contents, ObjectRecord> {
         unsafe ObjectBox.of($0).release()
     }
 
+    /// Returns the backend of the component, or the host, that has made an object; nil if another image has made it.
+    static func backend(of object: UnsafeMutablePointer<hslink_object>) -> (any LinkBackend)? {
+        guard unsafe isOwn(object) else { return nil }
+        return unsafe ObjectBox.of(object)._withUnsafeGuaranteedRef { unsafe $0.header.backend }
+    }
+
+    /// Whether this image has made the object.
+    package static func isOwn(_ object: UnsafeMutablePointer<hslink_object>) -> Bool {
+        // Each image has its own copy of the function.
+        unsafe unsafeBitCast(object.pointee.type.pointee.release, to: UInt.self) == ownRelease
+    }
+
+    private static let ownRelease = unsafe unsafeBitCast(release, to: UInt.self)
+
     /// Runs author code on behalf of the object, unless its component has been stopped or calls are nested too deeply.
     static func run(
         _ object: UnsafeMutablePointer<hslink_object>, _ call: UnsafePointer<hslink_call>,

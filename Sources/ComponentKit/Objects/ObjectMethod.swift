@@ -5,6 +5,8 @@ import CHSLink
 final class ObjectMethod: BoundMethod {
     private let object: LinkObject
     private let objectSelector: String
+    /// Whether the object is a bound call of the host.
+    private let isBound: Bool
     private let link: Link
     /// The class and selector that errors name.
     private let className: String
@@ -14,6 +16,7 @@ final class ObjectMethod: BoundMethod {
     init(bound object: LinkObject, _ link: Link, _ className: String, _ selector: String) {
         self.object = object
         objectSelector = ""
+        isBound = true
         self.link = link
         self.className = className
         self.selector = selector
@@ -23,12 +26,15 @@ final class ObjectMethod: BoundMethod {
     init(_ object: LinkObject, _ selector: String, _ link: Link) {
         self.object = object
         objectSelector = selector
+        isBound = false
         self.link = link
         className = object.className
         self.selector = selector
     }
 
     func callAndWait(_ payload: borrowing Payload) throws(LinkError) -> Payload {
+        guard isBound else { return try begin(payload, .inPlace(callerSleeps: true)).wait() }
+        // The host's function makes the call, which saves the way through its function for all calls.
         let thread = ThreadContext.current
         let pending = PendingReply.open(on: thread, ledger: 0)
         let status = unsafe object.invoke(

@@ -42,17 +42,18 @@ public final class Reply: @unchecked Sendable {
     public var isCancelled: Bool { unsafe hslink_is_cancelled(handle) != 0 }
 
     /// Calls `body` when the call is cancelled, its deadline passes or the host stops, on the thread that ends the call
-    /// or on a thread of the host; immediately if that has already happened. It is not called if the call ends in
-    /// another way. A later handler replaces an earlier one.
+    /// or on a thread of the host; immediately if that has already happened. It runs in the context of the code that has
+    /// registered it, so its calls carry what the method's own calls do. It is not called if the call ends in another
+    /// way. A later handler replaces an earlier one.
     public func onCancel(_ body: @escaping @Sendable () -> Void) {
         guard !isAnswered.load(ordering: .acquiring) else { return }
-        let kept = unsafe Unmanaged.passRetained(CancelBody(body))
+        let kept = unsafe Unmanaged.passRetained(CancelBody(body, .current))
         let status = unsafe handle.ops.pointee.on_cancel(
             handle.slot, handle.token,
             { context, cancelled in
                 guard let context = unsafe context else { return }
                 let kept = unsafe Unmanaged<CancelBody>.fromOpaque(context).takeRetainedValue()
-                if cancelled != 0 { kept.body() }
+                if cancelled != 0 { kept.context.run(kept.body) }
             }, unsafe kept.toOpaque())
         guard status != Int32(HSLINK_OK) else { return }
         unsafe kept.release()
@@ -61,7 +62,12 @@ public final class Reply: @unchecked Sendable {
 
     private final class CancelBody: Sendable {
         let body: @Sendable () -> Void
-        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+        let context: CallerContext
+
+        init(_ body: @escaping @Sendable () -> Void, _ context: CallerContext) {
+            self.body = body
+            self.context = context
+        }
     }
 
     @discardableResult

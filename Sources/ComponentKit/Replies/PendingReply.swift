@@ -61,13 +61,16 @@ package struct PendingReply: @unchecked Sendable {
     package func void(on thread: ThreadContext) { _ = takeReplied(on: thread) }
 
     /// Passes the outcome of a method that replies later to `continuation`, exactly once: immediately on this thread if
-    /// the call has already ended, otherwise on the thread that ends it.
+    /// the call has already ended, otherwise on the thread that ends it, in the context that the caller has now.
     ///
-    /// - Parameter continuation: receives the outcome, and whether it is the method's own reply.
+    /// - Parameters:
+    ///   - wakes: whether the continuation only wakes a thread or a task, so it needs no context.
+    ///   - continuation: receives the outcome, and whether it is the method's own reply.
     package func whenDone(
-        on thread: ThreadContext, _ continuation: @escaping @Sendable (Outcome, _ isReply: Bool) -> Void
+        on thread: ThreadContext, wakes: Bool, _ continuation: @escaping @Sendable (Outcome, _ isReply: Bool) -> Void
     ) {
         unsafe slot.owned.pointee.continuation = continuation
+        unsafe slot.owned.pointee.context = wakes ? nil : .current
         let open = token.generation << 3 | ReplySlot.Phase.open
         let waiting = token.generation << 3 | ReplySlot.Phase.waiting
         if unsafe slot.pointee.state.compareExchange(
@@ -76,6 +79,7 @@ package struct PendingReply: @unchecked Sendable {
             return
         }
         unsafe slot.owned.pointee.continuation = nil
+        unsafe slot.owned.pointee.context = nil
         // The slot has already been claimed: the outcome has been written, or another thread is writing it.
         let done = token.generation << 3 | ReplySlot.Phase.done
         while unsafe slot.pointee.state.load(ordering: .acquiring) != done { sched_yield() }
@@ -97,7 +101,7 @@ package struct PendingReply: @unchecked Sendable {
         with error: LinkError, isReply: Bool = false, notify: (@escaping @Sendable () -> Void) -> Void = { $0() }
     ) -> Bool {
         guard let phase = unsafe ReplySlot.claim(slot, token) else { return false }
-        if let handler = unsafe ReplySlot.takeCancelHandler(slot) { notify { handler.call(cancelled: true) } }
+        if let handler = unsafe ReplySlot.takeCancelHandler(slot) { notify { handler.cancel() } }
         unsafe ReplySlot.setFailure(slot, error)
         unsafe slot.result.pointee.isReply = isReply
         unsafe ReplySlot.publish(slot, token, from: phase)
@@ -116,7 +120,7 @@ package struct PendingReply: @unchecked Sendable {
         if unsafe slot.pointee.state.compareExchange(
             expected: open, desired: claimed, ordering: .sequentiallyConsistent
         ).exchanged {
-            unsafe ReplySlot.takeCancelHandler(slot)?.call(cancelled: false)
+            unsafe ReplySlot.takeCancelHandler(slot)?.discard()
             close(on: ThreadContext.current)
             return false
         }

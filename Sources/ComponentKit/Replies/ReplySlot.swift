@@ -4,6 +4,9 @@ import Synchronization
 /// The slot at which one reply arrives. Slots are reused and never freed, so a reply handle may be kept forever. Each
 /// use has a generation, and a reply counts only while the slot is in that generation and unanswered.
 ///
+/// Whoever answers lends its thread and nothing else: the continuation and the cancellation handler run in the context
+/// of the code that has registered them; see ``CallerContext``.
+///
 /// The life of one use:
 ///
 ///     idle ── open ──┬─────────────── claimed ── done ── idle      answered before the method returned
@@ -60,6 +63,8 @@ struct ReplySlot: ~Copyable {
     struct Owned {
         /// Written before the slot is `waiting`, and taken by the thread that claims it in that phase.
         var continuation: Continuation?
+        /// The context in which the continuation runs; nil if any will do.
+        var context: CallerContext?
         /// The next slot in a free list.
         var next: UnsafeMutablePointer<ReplySlot>?
     }
@@ -69,8 +74,14 @@ struct ReplySlot: ~Copyable {
     struct CancelHandler: @unchecked Sendable {
         let function: hslink_cancel_handler
         let context: UnsafeMutableRawPointer?
+        /// The context of the code that has registered the handler.
+        let caller: CallerContext
 
-        func call(cancelled: Bool) { unsafe function(context, cancelled ? 1 : 0) }
+        /// Calls the handler because the call has been cancelled.
+        func cancel() { caller.run { unsafe function(context, 1) } }
+
+        /// Lets the handler release what it keeps: it is not needed any more.
+        func discard() { unsafe function(context, 0) }
     }
 }
 
@@ -119,11 +130,16 @@ extension ReplySlot {
     @inline(never)
     private static func runContinuation(_ slot: UnsafeMutablePointer<ReplySlot>, _ token: ReplyToken) {
         let continuation = unsafe slot.owned.pointee.continuation.take()
+        let context = unsafe slot.owned.pointee.context.take()
         let isReply = unsafe slot.result.pointee.isReply
         let outcome = unsafe takeOutcome(slot)
         unsafe slot.pointee.state.store(token.generation << 3 | Phase.idle, ordering: .releasing)
         unsafe ThreadContext.current.giveSlot(slot)
-        continuation?(outcome, isReply)
+        guard let context else {
+            continuation?(outcome, isReply)
+            return
+        }
+        context.run { continuation?(outcome, isReply) }
     }
 
     /// Moves the outcome out of a slot that holds one.
@@ -175,7 +191,7 @@ extension ReplySlot {
             unsafe slot.pointee.hasCancelHandler.store(previous != nil, ordering: .sequentiallyConsistent)
             return (false, nil)
         }
-        previous?.call(cancelled: false)
+        previous?.discard()
         return isKept
     }
 
@@ -209,7 +225,7 @@ nonisolated(unsafe) let replyOps: UnsafePointer<hslink_reply_ops> = {
                     ReplyLedger.countLateReply(token)
                     return Int32(HSLINK_LATE)
                 }
-                unsafe ReplySlot.takeCancelHandler(slot)?.call(cancelled: false)
+                unsafe ReplySlot.takeCancelHandler(slot)?.discard()
                 // Null, bool and int need neither a check nor a copy.
                 if unsafe error == nil, let value = unsafe value, unsafe value.pointee.tag <= UInt32(HSLINK_INT) {
                     unsafe slot.result.pointee.value = unsafe Payload(node: value.pointee, owner: nil)
@@ -225,7 +241,7 @@ nonisolated(unsafe) let replyOps: UnsafePointer<hslink_reply_ops> = {
             },
             on_cancel: { slot, token, handler, context in
                 guard let slot = unsafe slot?.assumingMemoryBound(to: ReplySlot.self) else { return Int32(HSLINK_LATE) }
-                let handler = unsafe ReplySlot.CancelHandler(function: handler, context: context)
+                let handler = unsafe ReplySlot.CancelHandler(function: handler, context: context, caller: .current)
                 let isKept = unsafe ReplySlot.onCancel(slot, ReplyToken(rawValue: token), handler)
                 return Int32(isKept ? HSLINK_OK : HSLINK_LATE)
             }))

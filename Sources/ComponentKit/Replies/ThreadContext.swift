@@ -23,23 +23,14 @@ package struct ThreadContext {
         var reserve = hslink_stack_reserve()
         /// How deeply the completions that the thread is delivering are nested.
         package var deliveries = 0
-        /// The limit of `depth`; lower while the thread runs a call for another thread, whose depth then counts too.
-        package var depthLimit = ThreadContext.frameCount
+        /// What the code that the thread is running belongs to.
+        package var running = unsafe Running()
         /// Whether marks need a fence, because the kernel does not support membarrier(2).
         let needsFence: Bool
         /// The marks of the components that the thread is running in, outermost first; `stop` reads them.
         let frames: UnsafeMutablePointer<Frame>
         /// The snapshot that this thread is currently reading. A thread that wants to free the snapshot checks it.
         let hazard = Atomic<UInt>(0)
-        /// The strings that the thread's current call carries; nil if there are none. Borrowed.
-        package var carried: UnsafePointer<hslink_value>?
-        /// The origin of the call that the thread is running, which only the host interprets. Borrowed.
-        package var origin: UnsafeRawPointer?
-        /// The number of the delivery of an event whose handler the thread is running, which only the host interprets;
-        /// 0 if there is none.
-        package var eventDelivery = 0
-        /// Whether the thread is calling an object. A bracket is then part of that call.
-        package var isCallingObject = false
         /// Whether the thread serves all callers, so no single caller's code may run on it.
         package var servesAll = false
         /// The number of the thread, for those who look at it from outside.
@@ -53,6 +44,28 @@ package struct ThreadContext {
             unsafe frames = .allocate(capacity: ThreadContext.frameCount)
             for index in 0..<ThreadContext.frameCount { unsafe (frames + index).initialize(to: Frame()) }
         }
+    }
+
+    /// What the code that a thread is running belongs to. Code that only borrows the thread, such as the completion of
+    /// another caller's call, exchanges it as a whole; see ``CallerContext``.
+    @unsafe
+    package struct Running {
+        /// The strings that the thread's current call carries; nil if there are none. Borrowed.
+        package var carried: UnsafePointer<hslink_value>?
+        /// The origin of the call that the thread is running, which only the host interprets. Borrowed.
+        package var origin: UnsafeRawPointer?
+        /// The number of the delivery of an event whose handler the thread is running, which only the host interprets;
+        /// 0 if there is none.
+        package var eventDelivery = 0
+        /// Whether the thread is calling an object. A bracket is then part of that call.
+        package var isCallingObject = false
+        /// The number of marks that the thread already had. They belong to the code that lends the thread.
+        package var base = 0
+        /// The limit of the number of marks; lower while the thread runs a call for another thread, whose depth then
+        /// counts too.
+        package var depthLimit = ThreadContext.frameCount
+
+        package init() {}
     }
 
     /// The mark of one component that a thread is running in.
@@ -131,7 +144,7 @@ extension ThreadContext {
     @inline(__always)
     package func enter(_ component: UInt, method: UInt = 0) -> Bool {
         let depth = unsafe state.pointee.depth
-        guard unsafe depth < state.pointee.depthLimit,
+        guard unsafe depth < state.pointee.running.depthLimit,
             unsafe hslink_stack_position() &- state.pointee.reserve.start >= state.pointee.reserve.size
         else { return false }
         unsafe state.pointee.depth = depth &+ 1
@@ -148,9 +161,18 @@ extension ThreadContext {
         return true
     }
 
+    /// Whether another mark may be made on this thread.
+    package var hasRoom: Bool {
+        unsafe depth < state.pointee.running.depthLimit
+            && hslink_stack_position() &- state.pointee.reserve.start >= state.pointee.reserve.size
+    }
+
+    /// Removes all marks beyond the first `depth`.
+    package func leaveAll(beyond depth: Int) { if self.depth > depth { _ = leaveAll(to: depth) } }
+
     /// Whether calls may still nest deeply enough on this thread to start a component.
     package var hasRoomForStart: Bool {
-        unsafe depth <= state.pointee.depthLimit - 64
+        unsafe depth <= state.pointee.running.depthLimit - 64
             && hslink_stack_position() &- state.pointee.reserve.start >= 2 * state.pointee.reserve.size
     }
 
@@ -190,10 +212,22 @@ extension ThreadContext {
         return true
     }
 
-    /// The methods that the calling thread is running, outermost first; 0 or ``objectCall`` for a bracket. Other
-    /// threads must not read this.
+    /// The number of marks of the running code itself, without those of the code that lends it the thread.
+    @inline(__always)
+    package var ownDepth: Int { unsafe depth - state.pointee.running.base }
+
+    /// The methods that the running code is part of, outermost first; 0 or ``objectCall`` for a bracket. Other threads
+    /// must not read this.
     package var methods: [UInt] {
-        (0..<depth).map { unsafe state.pointee.frames[$0].method.load(ordering: .relaxed) }
+        unsafe (state.pointee.running.base..<depth).map {
+            unsafe state.pointee.frames[$0].method.load(ordering: .relaxed)
+        }
+    }
+
+    /// The component whose code the thread is running; nil if it is the host's own. Other threads must not read this.
+    package var innermostComponent: UInt? {
+        guard ownDepth > 0 else { return nil }
+        return unsafe state.pointee.frames[depth - 1].component.load(ordering: .relaxed)
     }
 
     /// Returns the components that the thread is running in, from the mark at `depth` on, outermost first. Any thread
@@ -217,6 +251,15 @@ extension ThreadContext {
         /// The address of the method's entry.
         package let method: UInt
         fileprivate let count: UInt
+
+        /// - Returns: Nil if the frame has no mark.
+        fileprivate init?(of thread: ThreadContext, _ frame: UnsafeMutablePointer<Frame>) {
+            component = unsafe frame.pointee.component.load(ordering: .acquiring)
+            if component == 0 { return nil }
+            method = unsafe frame.pointee.method.load(ordering: .relaxed)
+            self.thread = unsafe thread.state.pointee.thread.load(ordering: .relaxed)
+            count = unsafe frame.pointee.count.load(ordering: .relaxed)
+        }
     }
 
     /// The place of a call among those of all threads.
@@ -232,16 +275,21 @@ extension ThreadContext {
         var calls: [(Place, RunningCall)] = []
         for thread in ThreadRegistry.all {
             for index in 0..<frameCount {
-                let frame = unsafe thread.state.pointee.frames + index
-                let component = unsafe frame.pointee.component.load(ordering: .acquiring)
-                if component == 0 { break }
-                let method = unsafe frame.pointee.method.load(ordering: .relaxed)
-                guard method > objectCall else { continue }
-                let call = unsafe RunningCall(
-                    thread: thread.state.pointee.thread.load(ordering: .relaxed), component: component,
-                    method: method, count: frame.pointee.count.load(ordering: .relaxed))
+                guard let call = unsafe RunningCall(of: thread, thread.state.pointee.frames + index) else { break }
+                guard call.method > objectCall else { continue }
                 calls.append((unsafe Place(state: UInt(bitPattern: thread.state), index: index), call))
             }
+        }
+        return calls
+    }
+
+    /// The calls to methods that the thread is running, outermost first. Any thread may ask; some of the calls may have
+    /// ended by the time this returns.
+    package var runningCalls: [RunningCall] {
+        var calls: [RunningCall] = []
+        for index in 0..<ThreadContext.frameCount {
+            guard let call = unsafe RunningCall(of: self, state.pointee.frames + index) else { break }
+            if call.method > ThreadContext.objectCall { calls.append(call) }
         }
         return calls
     }

@@ -61,12 +61,9 @@ enum ThreadRegistry {
         if let handler = unsafe UnsafeRawPointer(bitPattern: abandonHandler.load(ordering: .acquiring)) {
             unsafe unsafeBitCast(handler, to: (@convention(c) () -> Void).self)()
         }
-        unsafe thread.state.pointee.carried = nil
-        unsafe thread.state.pointee.origin = nil
+        unsafe thread.state.pointee.running = unsafe ThreadContext.Running()
         unsafe thread.state.pointee.servesAll = false
-        unsafe thread.state.pointee.isCallingObject = false
         unsafe thread.state.pointee.deliveries = 0
-        unsafe thread.state.pointee.depthLimit = ThreadContext.frameCount
         thread.leave(to: 0)
         returnSlots(of: thread, keeping: 0)
         registry.withLock { registry in

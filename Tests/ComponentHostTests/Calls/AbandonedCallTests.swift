@@ -125,7 +125,9 @@ struct AbandonedCallTests {
             #expect(refused.error?.code == .stuck)
             #expect(host.info("Hangs")?.stuckCalls == 2)
             #expect(await host.blockingCall("HangsLink", "inside").error?.code == .stuck)
-            _ = try await onThread { try hanging.callAndWait("release") }
+            let alsoRefused = await ComponentHostTests.answer { try await onThread { try hanging.callAndWait("now") } }
+            #expect(alsoRefused.error?.code == .stuck)
+            try await onThread { invokeDirectly(hanging, "release") }
             #expect(
                 await holds {
                     (try? await host.link.call(hanging, "now", timeout: .seconds(300))) == true

@@ -30,10 +30,10 @@ struct CancelHandlerTests {
             #expect(pending.takeReplied(on: .current) != nil)
         case .void: #expect(pending.takeReplied(on: .current) == nil)
         case .repliedLater:
-            pending.whenDone(on: .current) { _, _ in }
+            pending.whenDone(on: .current, wakes: false) { _, _ in }
             #expect(unsafe handle.complete(1) == Int32(HSLINK_OK))
         case .endedLater:
-            pending.whenDone(on: .current) { _, _ in }
+            pending.whenDone(on: .current, wakes: false) { _, _ in }
             #expect(pending.end(with: LinkError(.cancelled)))
         }
         #expect(calls.all == [end.flag])

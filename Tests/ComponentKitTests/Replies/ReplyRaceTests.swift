@@ -29,7 +29,7 @@ struct ReplyRaceTests {
                 switch thread {
                 case 0:
                     if isLater {
-                        shared.pending.whenDone(on: .current) { _, _ in outcomes.add(1, ordering: .relaxed) }
+                        shared.pending.whenDone(on: .current, wakes: false) { _, _ in outcomes.add(1, ordering: .relaxed) }
                     } else if shared.pending.takeReplied(on: .current) != nil {
                         outcomes.add(1, ordering: .relaxed)
                     } else {
@@ -70,7 +70,7 @@ struct ReplyRaceTests {
                 start.arrive()
                 guard let shared = current.withLock({ $0 }) else { continue }
                 switch thread {
-                case 0: shared.pending.whenDone(on: .current) { _, _ in }
+                case 0: shared.pending.whenDone(on: .current, wakes: false) { _, _ in }
                 case 1:
                     if round.isMultiple(of: 2) {
                         _ = unsafe shared.handle.complete(.null)
@@ -138,7 +138,7 @@ struct ReplyRaceTests {
         let done = Atomic<Int>(0)
         for _ in 0..<200 {
             let (pending, handle) = unsafe PendingReply.opened()
-            pending.whenDone(on: .current) { _, _ in done.add(1, ordering: .relaxed) }
+            pending.whenDone(on: .current, wakes: false) { _, _ in done.add(1, ordering: .relaxed) }
             await onThreads(2) { _ in _ = unsafe handle.complete(.null) }
         }
         #expect(done.load(ordering: .relaxed) == 200)

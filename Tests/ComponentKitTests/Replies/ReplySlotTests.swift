@@ -105,7 +105,7 @@ struct ReplySlotTests {
     func later() async {
         let calls = CancelCalls()
         let (pending, handle) = unsafe PendingReply.opened()
-        pending.whenDone(on: .current) { outcome, _ in
+        pending.whenDone(on: .current, wakes: false) { outcome, _ in
             calls.add((try? outcome.get().int()).map(Int32.init) ?? -1)
         }
         #expect(pending.isOpen)
@@ -123,7 +123,7 @@ struct ReplySlotTests {
         let calls = CancelCalls()
         let (pending, handle) = unsafe PendingReply.opened()
         #expect(unsafe handle.complete(7) == Int32(HSLINK_OK))
-        pending.whenDone(on: .current) { outcome, _ in
+        pending.whenDone(on: .current, wakes: false) { outcome, _ in
             calls.add((try? outcome.get().int()).map(Int32.init) ?? -1)
         }
         #expect(calls.all == [7])
@@ -133,10 +133,10 @@ struct ReplySlotTests {
     func reentrant() {
         let calls = CancelCalls()
         let (pending, handle) = unsafe PendingReply.opened()
-        pending.whenDone(on: .current) { _, _ in
+        pending.whenDone(on: .current, wakes: false) { _, _ in
             for number in 0..<10 {
                 let (inner, innerHandle) = unsafe PendingReply.opened()
-                inner.whenDone(on: .current) { _, _ in calls.add(Int32(number)) }
+                inner.whenDone(on: .current, wakes: false) { _, _ in calls.add(Int32(number)) }
                 #expect(unsafe innerHandle.complete(.null) == Int32(HSLINK_OK))
             }
         }

@@ -6,10 +6,14 @@ import Synchronization
 /// A component with a method of every form, for tests.
 @Component(
     version: "1.2.3", layer: .business,
-    posts: [Changed.self, Began.self, Ended.self, Repeated.self, Stalled.self, Woken.self],
+    posts: [
+        Changed.self, Began.self, Ended.self, Repeated.self, Stalled.self, Woken.self, WhoseAsked.self,
+    ],
     configuration: FixtureOptions.self)
 final class FixtureComponent {
     let startedAt: Int
+    /// Whose session it was created in.
+    let createdFor = whoseSession()
     /// The instances of one of its classes.
     let tally = InstanceTally()
     private let link: Link

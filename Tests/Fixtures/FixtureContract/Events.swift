@@ -30,3 +30,8 @@ public import ComponentKit
 @Model @Event("org.hslink.fixture/woken") public struct Woken: Sendable {
     public init() {}
 }
+
+@Model @Event("org.hslink.fixture/whoseAsked") public struct WhoseAsked: Sendable {
+    public var selector: String
+    public var step: Int
+}

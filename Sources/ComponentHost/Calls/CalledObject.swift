@@ -1,0 +1,91 @@
+import CGlibc
+import CHSLink
+import ComponentKit
+
+/// An object that is called, and the component that it belongs to.
+@safe
+// Unchecked: a pointer to a run state, which is never freed.
+struct CalledObject: @unchecked Sendable {
+    let object: LinkObject
+    /// Empty for a closure.
+    let selector: String
+    /// The component; nil for the program's own objects, and for those whose component is unknown.
+    let unit: ComponentUnit?
+    let limiter: ConcurrencyLimiter
+    /// The state and the identity of the component value that has made the object.
+    let runState: UnsafeMutablePointer<ComponentRunState>
+    let counters: MethodCounters
+    /// Whether the code behind the object marks the thread by itself.
+    let isBracketed: Bool
+
+    var callee: Callee {
+        Callee(
+            unit: unit, counters: counters, className: object.className, selector: selector,
+            isWaitedFor: !(selector == "next" && object.isNamed("stream")))
+    }
+}
+
+/// Count the calls of a component's objects.
+struct ObjectCounters: Sendable {
+    let closures: MethodCounters
+    /// Counts the calls of objects that are not instances of declared classes, such as streams.
+    let others: MethodCounters
+
+    /// - Parameter component: the name of the component; empty for the program.
+    init(_ component: String, _ table: CounterTable) {
+        closures = table.row(component, "closure", "", .object)
+        others = table.row(component, "object", "", .object)
+    }
+
+    /// Returns what counts the calls of an object.
+    ///
+    /// - Parameter component: the component of the object, if it is in memory.
+    func counters(
+        for object: LinkObject, _ selector: String, of component: LoadedComponent?
+    ) -> MethodCounters {
+        if selector.isEmpty { return closures }
+        guard let linkClass = component?.classes.first(where: { object.isNamed($0.name) }) else { return others }
+        guard let method = unsafe linkClass.find(selector, .object) else { return linkClass.missing }
+        return unsafe method.pointee.counters.takeUnretainedValue()
+    }
+}
+
+/// A component, unless it no longer exists.
+struct WeakUnit: Sendable {
+    weak let unit: ComponentUnit?
+}
+
+// Finds out which component an object belongs to.
+extension HostCore {
+    /// Returns an object as something that can be called.
+    func called(_ object: LinkObject, _ selector: String) -> CalledObject {
+        if let table = unsafe object.owner.map({ unsafe HostTable.of($0) }) {
+            return unsafe CalledObject(
+                object: object, selector: selector, unit: table.unit, limiter: table.unit.limiter,
+                runState: table.runState,
+                counters: table.objectCounters.counters(for: object, selector, of: table.unit.resident),
+                isBracketed: true)
+        }
+        if !object.isOwn, let unit = unsafe owner(ofCodeAt: object.codeAddress), let component = unit.resident {
+            return unsafe CalledObject(
+                object: object, selector: selector, unit: unit, limiter: unit.limiter, runState: component.runState,
+                counters: component.objectCounters.counters(for: object, selector, of: component),
+                isBracketed: false)
+        }
+        let image = object.isOwn ? 0 : unsafe UInt(bitPattern: hslink_image_of(object.codeAddress))
+        return unsafe CalledObject(
+            object: object, selector: selector, unit: nil, limiter: engine.limiter(ofImageAt: image),
+            runState: ComponentRunState.ofHost,
+            counters: engine.ownObjectCounters.counters(for: object, selector, of: nil), isBracketed: object.isOwn)
+    }
+
+    /// Returns the component whose file contains this code; nil if there is none.
+    private func owner(ofCodeAt address: UnsafeRawPointer) -> ComponentUnit? {
+        let image = unsafe UInt(bitPattern: hslink_image_of(address))
+        if let unit = engine.objectOwners.withLock({ $0[image]?.unit }), unit.resident?.image == image { return unit }
+        guard let unit = registry.all.first(where: { $0.resident?.image == image }) else { return nil }
+        let known = WeakUnit(unit: unit)
+        engine.objectOwners.withLock { $0[image] = known }
+        return unit
+    }
+}

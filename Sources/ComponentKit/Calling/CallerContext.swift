@@ -1,0 +1,118 @@
+import CHSLink
+import Instrumentation
+
+/// The context of running code: the strings that its calls carry, with its service context, and the event that it
+/// handles.
+///
+/// Code that goes on after an answer, such as a callback, a cancellation handler or the next step of an operation, runs
+/// on the thread of whoever answers. That thread is in the middle of something else, often in another person's session.
+/// So a caller's context is kept with its call, and what follows the answer runs in it: the thread is lent, and nothing
+/// that it carries or any task that it runs is inherited.
+@safe
+package struct CallerContext: Sendable {
+    private var service: ServiceContext?
+    /// What the calls of code without a service context carry, such as those of a component in C.
+    private var carried: Payload?
+    /// The delivery whose handler the thread runs, as the host knows it.
+    private var delivery = 0
+    /// The delivery of the handler that the task runs.
+    private var handled: Int?
+
+    /// The context in which nothing is carried and no event is handled.
+    private init() {}
+
+    /// The context of the running code.
+    package static var current: CallerContext {
+        let running = unsafe ThreadContext.current.state.pointee.running
+        var context = CallerContext()
+        context.service = ServiceContext.current
+        context.delivery = unsafe running.eventDelivery
+        context.handled = __EventDelivery.current
+        if let carried = unsafe running.carried {
+            // The code of a method in this image has its call's strings in its service context too.
+            if let known = context.service?[Carried.self]?.payload, unsafe known.isSame(as: carried.pointee) {
+                context.carried = known
+            } else {
+                // The host has checked the strings.
+                context.carried = unsafe try? Payload(copying: carried.pointee, limits: .standard)
+            }
+        }
+        return context
+    }
+
+    /// The same context outside of the handlers of events.
+    package var outsideOfHandlers: CallerContext {
+        var context = self
+        (context.delivery, context.handled) = (0, nil)
+        return context
+    }
+
+    /// Runs `body` at once in this context, on this thread.
+    ///
+    /// The body runs in a task of its own, which is not cancelled and inherits no task-local values from code in any
+    /// image. It may block the thread as long as the thread may be blocked.
+    package func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) -> Value {
+        // The task has ended when this returns, since it does not suspend.
+        nonisolated(unsafe) var value: Value?
+        runStep { unsafe value = body() }
+        guard let value = unsafe value else { preconditionFailure("a task that does not suspend has ended") }
+        return value
+    }
+
+    /// Runs `body` as the generic form does.
+    package func run(_ body: @escaping @Sendable () -> Void) { runStep(body) }
+
+    private func runStep(_ body: @escaping @Sendable () -> Void) {
+        _ = Task.immediateDetached {
+            let thread = ThreadContext.current
+            let lender = unsafe thread.state.pointee.running
+            var running = unsafe ThreadContext.Running()
+            unsafe running.base = thread.depth
+            unsafe running.eventDelivery = delivery
+            unsafe thread.state.pointee.running = unsafe running
+            defer { unsafe thread.state.pointee.running = unsafe lender }
+            bind { CallerContext.carry(carried, on: thread, body) }
+        }
+    }
+
+    /// Runs code whose effects all callers share, such as the creation of a component: on this thread and as part of
+    /// the running call, but with nothing carried, outside of all handlers, and in a task of its own, so that tasks that
+    /// it creates do not act for whoever was the first to need it.
+    package static func withNothingCarried<Value, Failure: Error>(
+        _ body: () throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        var result: Result<Value, Failure>?
+        withoutActuallyEscaping({ result = Result { () throws(Failure) in try body() } }) { step in
+            // The task has ended when this returns, since the step does not suspend.
+            nonisolated(unsafe) let step = step
+            _ = Task.immediateDetached {
+                let thread = ThreadContext.current
+                let outer = unsafe thread.state.pointee.running
+                unsafe thread.state.pointee.running.carried = nil
+                unsafe thread.state.pointee.running.eventDelivery = 0
+                unsafe thread.state.pointee.running.isCallingObject = false
+                defer { unsafe thread.state.pointee.running = unsafe outer }
+                unsafe step()
+            }
+        }
+        guard let result else { preconditionFailure("a task that does not suspend has ended") }
+        return try result.get()
+    }
+
+    /// Sets the task-local values. There are none in a detached task, so those that are nil need no setting.
+    private func bind(_ body: () -> Void) {
+        guard service != nil || handled != nil else { return body() }
+        ServiceContext.$current.withValue(service) {
+            guard let handled else { return body() }
+            __EventDelivery.$current.withValue(handled) { body() }
+        }
+    }
+
+    private static func carry(_ carried: Payload?, on thread: ThreadContext, _ body: () -> Void) {
+        guard let carried else { return body() }
+        unsafe carried.withUnsafeValue { value in
+            unsafe thread.state.pointee.running.carried = unsafe value
+            body()
+        }
+    }
+}

@@ -1,0 +1,221 @@
+import ComponentHost
+import ComponentKit
+import FixtureContract
+import Foundation
+import TestSupport
+import Testing
+
+/// A way to make a call, with what follows its answer. New ways belong into this table.
+private enum Way: String, CaseIterable, CustomTestStringConvertible {
+    case parts, callback, async, blocking
+    case boundCallback, boundAsync, boundBlocking
+    case actionCallback, actionAsync, actionBlocking
+    case objectCallback, objectAsync, objectBlocking, objectThroughLink
+    case closure, asyncMethod, componentsCallback
+    case urlCallback, urlAsync, urlBlocking, urlSecondStep
+
+    var testDescription: String { rawValue }
+
+    /// Whether the caller's task can be cancelled.
+    var isTask: Bool {
+        [.async, .boundAsync, .actionAsync, .objectAsync, .objectThroughLink, .urlAsync].contains(self)
+    }
+
+    /// Whether the call can have a deadline.
+    var takesTimeout: Bool {
+        ![.objectCallback, .objectAsync, .objectBlocking, .closure, .componentsCallback].contains(self)
+    }
+
+    /// Whether the answer is the session that the method saw, rather than something else.
+    var answersWhose: Bool { self != .componentsCallback }
+
+    /// Makes a call for a selector of `WhoseLink`, and calls `then` with the answer: in the callback, or after the call.
+    ///
+    /// - Returns: The task that makes the call; nil if a callback follows.
+    func begin(
+        _ host: LinkHost, _ selector: String, _ timeout: Duration?, then: @escaping @Sendable (Answer) -> Void
+    ) async throws -> Task<Void, Never>? {
+        let person = Session.current
+        func blocking(_ call: @escaping @Sendable () throws -> Payload) {
+            Thread.detachNewThread {
+                Session.with(person) {
+                    do {
+                        then(Answer(.success(try call())))
+                    } catch {
+                        then(Answer(.failure(error as? LinkError ?? LinkError(.methodFailed, message: "\(error)"))))
+                    }
+                }
+            }
+        }
+        func task(_ call: @escaping @Sendable () async throws -> Payload) -> Task<Void, Never> {
+            Task { then(await answer(call)) }
+        }
+        func object() async throws -> LinkObject { try await host.call("WhoseLink", "object").object() }
+        let url = "fixture://whose\(self == .urlSecondStep ? "-second" : "")/\(selector)"
+        switch self {
+        case .parts:
+            host.call("WhoseLink", selector, timeout: timeout) { value, performed, _ in
+                then(Answer(performed ? .success(value ?? .null) : .failure(LinkError(.methodFailed))))
+            }
+        case .callback: host.call("WhoseLink", selector, timeout: timeout) { then($0) }
+        case .async: return task { try await host.call("WhoseLink", selector, timeout: timeout) }
+        case .blocking: blocking { try host.callAndWait("WhoseLink", selector, timeout: timeout) }
+        case .boundCallback:
+            try await onThread { try host.bind("WhoseLink", selector) }.call(timeout: timeout, callback: then)
+        case .boundAsync:
+            let bound = try await onThread { try host.bind("WhoseLink", selector) }
+            return task { try await bound.call(timeout: timeout) }
+        case .boundBlocking:
+            let bound = try await onThread { try host.bind("WhoseLink", selector) }
+            blocking { try timeout.map { try bound(.null, timeout: $0) } ?? bound(.null) }
+        case .actionCallback: host.perform(target: "WhoseLink", action: selector, timeout: timeout) { then($0) }
+        case .actionAsync:
+            return task { try await host.perform(target: "WhoseLink", action: selector, timeout: timeout) }
+        case .actionBlocking:
+            blocking { try host.performAndWait(target: "WhoseLink", action: selector, timeout: timeout) }
+        case .objectCallback: try await object().call(selector) { then($0) }
+        case .objectAsync:
+            let object = try await object()
+            return task { try await object.call(selector) }
+        case .objectBlocking:
+            let object = try await object()
+            blocking { try object.callAndWait(selector) }
+        case .objectThroughLink:
+            let object = try await object()
+            return task { try await host.link.call(object, selector, timeout: timeout) }
+        case .closure:
+            let closure = try await host.call("WhoseLink", "closure", ["selector": .string(selector)]).object()
+            closure.call { then($0) }
+        case .asyncMethod:
+            host.call("WhoseLink", selector == "hold" ? "suspend" : selector, timeout: timeout) { then($0) }
+        case .componentsCallback:
+            host.call("WhoseLink", "callback", ["selector": .string(selector)]) { then($0) }
+        case .urlCallback: host.open(url, timeout: timeout) { then($0) }
+        case .urlAsync: return task { try await host.open(url, timeout: timeout) }
+        case .urlBlocking: blocking { try host.openAndWait(url, timeout: timeout) }
+        case .urlSecondStep: host.open(url, timeout: timeout) { then($0) }
+        }
+        return nil
+    }
+}
+
+/// Who ends a call, always in a session of their own.
+private enum Answerer: String, CaseIterable {
+    case method, thread, otherCall, deadline, cancellation, stop
+
+    var selector: String {
+        switch self {
+        case .method: "now"
+        case .thread: "thread"
+        case .otherCall, .deadline, .cancellation, .stop: "hold"
+        }
+    }
+
+    /// Long enough for the method to begin.
+    var timeout: Duration? { self == .deadline ? .milliseconds(100) : nil }
+}
+
+/// What code after an answer has seen.
+private struct Seen: Sendable {
+    let answer: Answer
+    let session: String
+    let isCancelled: Bool
+    let followUp: String
+}
+
+@Suite("The context of what follows an answer")
+struct CallerContextTests {
+    @Test("is the caller's, whoever answers", arguments: Depth.allCases, Way.allCases)
+    private func matrix(depth: Depth, way: Way) async throws {
+        for answerer in Answerer.allCases {
+            if answerer == .cancellation, !way.isTask { continue }
+            if answerer == .deadline, !way.takesTimeout { continue }
+            for person in [nil, "ada"] { try await check(depth, way, answerer, person) }
+        }
+    }
+
+    private func check(_ depth: Depth, _ way: Way, _ answerer: Answerer, _ person: String?) async throws {
+        let comment: Comment = "\(depth), \(way), \(answerer), \(person ?? "nobody")"
+        let host = try depth.host()
+        // Loads the component and makes the instance.
+        _ = try await host.call("WhoseLink", "now")
+        let seen = Collected<Seen>()
+        let session = try person.map { try Session(id: $0) }
+        let grace = try Session(id: "grace")
+        let task = try await Session.with(session) {
+            try await way.begin(host, answerer.selector, answerer.timeout) { answer in
+                let next = try? host.callAndWait("WhoseLink", "nowQuick").string()
+                seen.add(
+                    Seen(
+                        answer: answer, session: whose(), isCancelled: Task.isCancelled,
+                        followUp: next ?? "nothing"))
+            }
+        }
+        let isHeld = answerer.selector == "hold"
+        if isHeld { #expect(await holds { try await host.value("WhoseLink", "heldCount") == 1 }, comment) }
+        var stopping: Task<StopReport, Never>?
+        switch answerer {
+        case .method, .thread, .deadline: break
+        case .otherCall:
+            try await Session.with(grace) { #expect(try await host.call("WhoseLink", "letGo") == 1, comment) }
+        case .cancellation: Session.with(grace) { task?.cancel() }
+        case .stop: stopping = Session.with(grace) { Task { await host.stop(timeout: .zero) } }
+        }
+        let result = try #require(await seen.first(1).first, comment)
+        let expected = person ?? "nobody"
+        #expect(result.session == expected, comment)
+        if answerer != .stop { #expect(result.followUp == expected, comment) }
+        #expect(result.isCancelled == (answerer == .cancellation), comment)
+        if answerer == .otherCall || answerer == .thread || answerer == .method {
+            let value = result.answer.returnValue
+            #expect(value == (way.answersWhose ? .string(expected) : [.string(expected), .string(expected)]), comment)
+        } else {
+            #expect(result.answer.returnValue == nil, comment)
+        }
+        if answerer == .deadline || answerer == .cancellation {
+            // The method's handler, and those of its task.
+            #expect(await holds { try await !host.call("WhoseLink", "cancelled").items().isEmpty }, comment)
+            for whose in try await host.call("WhoseLink", "cancelled").items() {
+                #expect(whose == .string(expected), comment)
+            }
+            // Let go what waits in methods that were called with the same session.
+            _ = try await host.call("WhoseLink", "letGo")
+        }
+        if let stopping { _ = await stopping.value } else { await host.stop() }
+    }
+
+    @Test("components and shared instances begin with nothing carried", arguments: Depth.allCases)
+    func shared(depth: Depth) async throws {
+        let host = try depth.host()
+        try await Session.with(Session(id: "ada")) {
+            #expect(try await host.call("WhoseLink", "now") == "ada")
+            #expect(try await host.call("WhoseLink", "madeFor") == "nobody")
+            #expect(try await host.call("WhoseLink", "createdFor", kind: .class) == "nobody")
+        }
+        await host.stop()
+    }
+
+    @Test("events are handled in the session of their poster", arguments: Depth.allCases, [nil, "ada"])
+    func events(depth: Depth, person: String?) async throws {
+        let host = try depth.host()
+        _ = try await host.call("WhoseLink", "now")
+        let session = try person.map { try Session(id: $0) }
+        let outcome = Collected<EventOutcome>()
+        Session.with(session) {
+            _ = Task { outcome.add(await host.events.deliver(WhoseAsked(selector: "hold", step: 1))) }
+        }
+        #expect(await holds { try await host.value("WhoseLink", "heldCount") == 1 })
+        // Ends the delivery that the posts of its handler wait for.
+        try await Session.with(Session(id: "grace")) { #expect(try await host.call("WhoseLink", "letGo") == 1) }
+        #expect(await outcome.first(1).first?.handled == 1)
+        #expect(await holds { try await host.call("WhoseLink", "handled").items().count == 6 })
+        let whose = person ?? "nobody"
+        #expect(
+            try await host.call("WhoseLink", "handled").items().map { try $0.string() }
+                == (1...3).flatMap { ["\($0) \(whose)", "\($0) \(whose) after"] })
+        await host.stop()
+    }
+}
+
+/// The id of the session that the running code belongs to; "nobody" if there is none.
+private func whose() -> String { Session.current?.id ?? "nobody" }

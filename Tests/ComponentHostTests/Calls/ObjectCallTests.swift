@@ -1,0 +1,192 @@
+import CHSLink
+import ComponentKit
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ComponentHost
+
+/// Calls of objects are calls: everything that holds for methods holds for them.
+@Suite("Calls of objects")
+struct ObjectCallTests {
+    /// Whose closure calls itself.
+    enum Owner: String, CaseIterable, CustomTestStringConvertible {
+        case program, component
+
+        var testDescription: String { "of a \(rawValue)" }
+    }
+
+    @Test("a closure that calls itself is refused beyond the depth of calls", arguments: Depth.allCases, Owner.allCases)
+    func recursion(depth: Depth, owner: Owner) async throws {
+        let host = try depth.host()
+        let kept = Lock<LinkObject?>(nil)
+        let closure: LinkObject
+        if owner == .program {
+            closure = try host.link.closure { level -> Payload in
+                guard let next = kept.withLock({ $0 }) else { return .null }
+                return try next.callAndWait("", Payload(try level.copy().int() + 1))
+            }.object()
+        } else {
+            closure = try await host.call("WhoseLink", "recursion").object()
+        }
+        kept.withLock { $0 = closure }
+        let answer = await ComponentHostTests.answer { try await onThread { try closure.callAndWait("", 1) } }
+        #expect(answer.error?.code == .tooDeep, "\(String(describing: answer.error))")
+        // The host goes on, and so does the thread's depth.
+        #expect(try await host.call("FixtureLink", "sum", ["a": 1, "b": 2, "c": 3]) == 6)
+        kept.withLock { $0 = nil }
+        #expect(await host.stop() == StopReport())
+    }
+
+    @Test("a long chain of objects that pass a reply on uses no stack", arguments: Depth.allCases)
+    func chain(depth: Depth) async throws {
+        let host = try depth.host()
+        let end = Lock<Reply?>(nil)
+        let links = 5_000
+        var next: LinkObject?
+        for _ in 0..<links {
+            next = try host.link.object(ChainLink(next: next, end)).object()
+        }
+        let collected = Collected<Answer>()
+        let first = try #require(next)
+        try await onThread { first.call("pass") { collected.add($0) } }
+        let reply = try #require(end.withLock { $0.take() })
+        reply.succeed(42)
+        #expect(await collected.first(1).first?.returnValue == 42)
+        await host.stop()
+    }
+
+    @Test("methods that sleep until an object has replied give up their places", arguments: Depth.allCases)
+    func sleepers(depth: Depth) async throws {
+        var options = HostOptions.quiet
+        options.concurrencyLimit = 4
+        let host = try depth.host(options: options)
+        let replies = Lock<[Reply]>([])
+        let object = host.link.object(KeepingLink(replies))
+        let tasks = (0..<8).map { _ in
+            Task {
+                await answer {
+                    try await host.call("WhoseLink", "callAndWait", ["object": object], timeout: .seconds(300))
+                }
+            }
+        }
+        #expect(await holds { replies.withLock { $0.count } == 8 })
+        #expect(await CallForm.async.perform(host, "nothing", timeout: .seconds(300)).returnValue == .null)
+        for reply in replies.withLock({ $0 }) { reply.succeed(7) }
+        for task in tasks { #expect(await task.value.returnValue == 7) }
+        #expect(await host.stop() == StopReport())
+    }
+
+    @Test("the stop of a host ends a call of an object, and counts it", arguments: Depth.allCases)
+    func stop(depth: Depth) async throws {
+        let host = try depth.host()
+        let object = try await host.call("WhoseLink", "object").object()
+        let collected = Collected<Answer>()
+        object.call("hold") { collected.add($0) }
+        #expect(try host.fixture.callsInFlight == 1)
+        #expect(await host.stop(timeout: .zero).cancelledCalls == 1)
+        #expect(await collected.first(1).first?.error?.code == .cancelled)
+        #expect(await answer { try await object.call("now") }.error?.code == .stopped)
+    }
+
+    @Test("are counted as calls of their methods, and closures by themselves", arguments: Depth.allCases)
+    func counters(depth: Depth) async throws {
+        let host = try depth.host()
+        let object = try await host.call("WhoseLink", "object").object()
+        for _ in 0..<3 { _ = try await object.call("now") }
+        _ = await answer { try await object.call("missing") }
+        let closure = try await host.call("WhoseLink", "closure", ["selector": "nowQuick"]).object()
+        _ = try await closure.call()
+        let rows = host.core.selectorCounters().filter { $0.component == "FixtureComponent" }
+        #expect(rows.first { $0.className == "WhoseLink" && $0.selector == "now" }?.counters.calls == 3)
+        #expect(rows.first { $0.className == "WhoseLink" && $0.selector.isEmpty }?.counters.calls == 1)
+        #expect(rows.first { $0.className == "closure" }?.counters.calls == 1)
+        await host.stop()
+    }
+
+    @Test("a stuck thread counts against the component that it is in, not the one that was called")
+    func culprit() async throws {
+        let log = CollectedLog()
+        var options = log.options
+        options.stuckLimit = 2
+        options.stuckPatience = .milliseconds(50)
+        try await withPlugins { directory in
+            try directory.add("Hangs")
+            let host = LinkHost(
+                components: [directory.path, try ProductFolder.plugin("FixtureComponent").path],
+                includesBuiltIn: false, options: options)
+            _ = try await host.call("WhoseLink", "now")
+            let object = try await host.call("HangsLink", "makeHanging", kind: .class)
+            for count in 1...2 {
+                let task = Task { await answer { try await host.call("WhoseLink", "callAndWait", ["object": object]) } }
+                #expect(await holds { try await host.value("HangsLink", "inside") == Payload(count) })
+                task.cancel()
+                #expect(await task.value.error?.code == .cancelled)
+            }
+            #expect(await holds { host.info("Hangs")?.stuckCalls == 2 })
+            #expect(host.info("FixtureComponent")?.stuckCalls == 0)
+            let refused = await answer { try await host.call("HangsLink", "inside", kind: .class) }
+            #expect(refused.error?.code == .stuck)
+            #expect(refused.error?.component == "Hangs")
+            #expect(try await host.call("WhoseLink", "now") == "nobody")
+            #expect(await holds { log.lines.all.contains { $0.contains("it is stuck: 2 or more threads") } })
+            #expect(await answer { try await object.object().call("now") }.error?.code == .stuck)
+            let hanging = try object.object()
+            try await onThread { invokeDirectly(hanging, "release") }
+            #expect(await holds { host.info("Hangs")?.stuckCalls == 0 })
+            #expect(await holds { log.lines.all.contains { $0.contains("it has recovered") } })
+            #expect(await host.stop() == StopReport())
+        }
+    }
+}
+
+/// Passes its reply on to another one like it, or keeps it.
+private final class ChainLink: LinkClass {
+    private let next: LinkObject?
+    private let end: Lock<Reply?>
+
+    init(_ context: ComponentContext) throws { throw LinkError(.methodFailed) }
+
+    init(next: LinkObject?, _ end: Lock<Reply?>) {
+        self.next = next
+        self.end = end
+    }
+
+    static let methods: [LinkMethod<ChainLink>] = [
+        .deferredMethod("pass") { link, _, reply in
+            guard let next = link.next else { return link.end.withLock { $0 = reply } }
+            // Made elsewhere, so that it is the replies that form a chain.
+            DispatchQueue.global().async {
+                next.call("pass") { answer in
+                    if let error = answer.error {
+                        reply.fail(error)
+                    } else {
+                        reply.succeed(answer.returnValue ?? .null)
+                    }
+                }
+            }
+        }
+    ]
+}
+
+/// Keeps all replies.
+private final class KeepingLink: LinkClass {
+    private let replies: Lock<[Reply]>
+
+    init(_ context: ComponentContext) throws { throw LinkError(.methodFailed) }
+
+    init(_ replies: Lock<[Reply]>) { self.replies = replies }
+
+    static let methods: [LinkMethod<KeepingLink>] = [
+        .deferredMethod("keep") { link, _, reply in link.replies.withLock { $0.append(reply) } }
+    ]
+}
+
+/// Calls an object without its host, as a component in C may.
+func invokeDirectly(_ object: LinkObject, _ selector: String) {
+    let thread = ThreadContext.current
+    let pending = PendingReply.open(on: thread, ledger: 0)
+    _ = unsafe object.invokeAsIs(selector, .null, hslink_call(pending.handle(on: thread), flags: 0))
+    _ = pending.takeReplied(on: thread)
+}

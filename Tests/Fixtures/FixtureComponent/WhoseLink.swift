@@ -1,0 +1,117 @@
+import ComponentKit
+import FixtureContract
+import Foundation
+import Synchronization
+
+/// Tells whose session its code runs in, at once or when somebody lets it.
+@LinkClass
+final class WhoseLink {
+    private struct Held: Sendable {
+        let whose: String
+        let reply: Reply
+    }
+
+    /// Whose session instances, components and handlers began in, as they have seen it.
+    private struct Seen: Sendable {
+        var held: [Held] = []
+        var cancelled: [String] = []
+        var handled: [String] = []
+    }
+
+    private let context: ComponentContext
+    private let madeFor = whoseSession()
+    private let seen = Lock(Seen())
+
+    init(_ context: ComponentContext) { self.context = context }
+
+    static let rows: [LinkMethod<WhoseLink>] = [
+        .method("now") { _, _ in whoseSession() },
+        .method("nowQuick", quick: true) { _, _ in whoseSession() },
+        .method("madeFor") { link, _ in link.madeFor },
+        .classMethod("createdFor") { _, call in (call.context?.component as? FixtureComponent)?.createdFor },
+        .deferredMethod("hold") { link, _, reply in
+            let whose = whoseSession()
+            reply.onCancel { link.seen.withLock { $0.cancelled.append(whoseSession()) } }
+            link.seen.withLock { $0.held.append(Held(whose: whose, reply: reply)) }
+        },
+        .asyncMethod("suspend") { link, _ in
+            let whose = whoseSession()
+            try await withTaskCancellationHandler {
+                _ = try await link.context.link.call("WhoseLink", "hold")
+            } onCancel: {
+                link.seen.withLock { $0.cancelled.append(whoseSession()) }
+            }
+            return whose
+        },
+        .deferredMethod("thread") { _, _, reply in
+            let whose = whoseSession()
+            Thread.detachNewThread {
+                try? Session.with(Session(id: "a-thread")) { _ = reply.succeed(whose) }
+            }
+        },
+        .method("letGo") { link, _ -> Int in
+            let held = link.seen.withLock { seen in
+                defer { seen.held = [] }
+                return seen.held
+            }
+            for held in held { held.reply.succeed(held.whose) }
+            return held.count
+        },
+        .method("heldCount", quick: true) { link, _ in link.seen.withLock { $0.held.count } },
+        .method("cancelled") { link, _ in link.seen.withLock { $0.cancelled } },
+        .method("handled") { link, _ in link.seen.withLock { $0.handled } },
+        .method("object") { link, _ in link.context.link.object(link) },
+        // Calls an object, and blocks its thread meanwhile.
+        .method("callAndWait") { _, payload in try payload.object("object").callAndWait("keep") },
+        // A closure that calls itself without an end.
+        .method("recursion") { link, _ -> Payload in
+            let own = Lock<LinkObject?>(nil)
+            let closure = link.context.link.closure { level -> Payload in
+                let level = try level.copy().int()
+                defer { if level == 1 { own.withLock { $0 = nil } } }
+                return try own.withLock { $0 }?.callAndWait("", Payload(level + 1)) ?? .null
+            }
+            let object = try closure.object()
+            own.withLock { $0 = object }
+            return closure
+        },
+        .method("closure") { link, payload -> Payload in
+            let selector = try payload.string("selector")
+            return link.context.link.asyncClosure { _ in try await link.context.link.call("WhoseLink", selector) }
+        },
+        // What a component's own callback sees, and the calls made there.
+        .deferredMethod("callback") { link, payload, reply in
+            let selector = try payload.string("selector")
+            link.context.link.call("WhoseLink", selector) { answer in
+                let next = try? link.context.link.callAndWait("WhoseLink", "now").string()
+                reply.succeed([whoseSession(), next ?? "nothing"])
+            }
+        },
+        // Posts an event as the handler of another one, for whoever handles that.
+        .method("post") { link, payload in
+            link.context.events.post(WhoseAsked(selector: try payload.string("selector"), step: 1))
+        },
+    ]
+
+    @Route("fixture://whose/:way") func open(way: String) async throws -> String {
+        try await context.link.call("WhoseLink", way).string()
+    }
+
+    /// The first step of two: it declines when it is let go.
+    @Route("fixture://whose-second/:way", priority: 1) func decline(way: String) async throws -> String {
+        _ = try await context.link.call("WhoseLink", way)
+        throw RouteDeclined("the next one answers")
+    }
+
+    @Route("fixture://whose-second/*rest") func second(rest: [String]) -> String { whoseSession() }
+
+    @On func asked(_ event: WhoseAsked) async throws {
+        seen.withLock { $0.handled.append("\(event.step) \(whoseSession())") }
+        if event.step < 3 { context.events.post(WhoseAsked(selector: event.selector, step: event.step + 1)) }
+        if event.step == 1 { _ = try await context.link.call("WhoseLink", event.selector) }
+        seen.withLock { $0.handled.append("\(event.step) \(whoseSession()) after") }
+    }
+}
+
+/// The id of the session that the running code belongs to; "nobody" if there is none.
+func whoseSession() -> String { Session.current?.id ?? "nobody" }
