@@ -15,8 +15,18 @@ public struct ControlLimits: Hashable, Sendable {
     /// frames.
     /// Each connection counts in whole pieces of 64 KiB, so small requests still succeed when the limit is reached.
     public var totalRequestBytes = 512 << 20
-    /// The maximum number of bytes of answers that wait to be written because the peer of a connection does not read.
-    public var unreadBytes = 512 << 20
+    /// The number of bytes of answers that wait to be written to a connection, above which the host reads no more
+    /// requests from it. It continues when half of them have been written.
+    public var unreadBytesBeforePause = 4 << 20
+    /// The maximum number of bytes of answers that wait to be written because the peer of a connection does not read
+    /// while its calls end. A connection that exceeds it is ended. A single answer may be larger.
+    public var unreadBytes = 256 << 20
+    /// The maximum number of bytes of answers that wait to be written to all connections. If it is exceeded, the host
+    /// ends the connection that has made no progress for the longest time. Each connection counts in whole pieces of
+    /// 64 KiB.
+    public var totalUnreadBytes = 512 << 20
+    /// How long the peer may take to read the reason for the end of its connection, until the connection is closed.
+    public var patienceAfterEnd = Duration.seconds(1)
 
     /// Makes the default limits.
     public init() {}

@@ -69,6 +69,25 @@ struct PageFileTests {
         #expect(read.problems.last?.line == 1 + PageReader.mostProblems)
     }
 
+    @Test("are read again when a link on the way to them is exchanged, as in a mounted Kubernetes volume")
+    func exchangedLinks() async throws {
+        let place = try PagePlace()
+        let files = FileManager.default
+        for (folder, page) in [("..1", "one"), ("..2", "two")] {
+            try files.createDirectory(atPath: "\(place.folder)/\(folder)", withIntermediateDirectories: false)
+            try place.write(#"{"page": "\#(page)", "sections": []}"#, to: "\(folder)/a.json")
+        }
+        try files.createSymbolicLink(atPath: "\(place.folder)/..data", withDestinationPath: "..1")
+        try files.createSymbolicLink(atPath: "\(place.folder)/a.json", withDestinationPath: "..data/a.json")
+        try await place.withPages { _, pages, _ in
+            #expect(try await pages.pages().contains { $0.id == "one" })
+            try files.createSymbolicLink(atPath: "\(place.folder)/..tmp", withDestinationPath: "..2")
+            #expect(unsafe rename("\(place.folder)/..tmp", "\(place.folder)/..data") == 0)
+            let listed = try await pages.pages().map(\.id)
+            #expect(listed.contains("two") && !listed.contains("one"), "\(listed)")
+        }
+    }
+
     @Test("that cannot be read, or are too many, are listed")
     func unreadable() async throws {
         let place = try PagePlace()

@@ -188,33 +188,6 @@ struct HostileFrameTests {
         }
     }
 
-    @Test("a client that reads no answers is disconnected, and its calls end")
-    func slowReader() async throws {
-        var limits = ControlLimits()
-        limits.unreadBytes = 4 << 20
-        try await ServedHost.with(["CGood"], limits: limits) { served in
-            let raw = try RawClient(served.socket)
-            let request: (Int) throws -> [UInt8] = { id in
-                let payload: Payload = [
-                    "id": Payload(id), "request": "call", "class": "CGoodLink", "selector": "echo", "kind": "class",
-                    "payload": .bytes([UInt8](repeating: 1, count: 1 << 20)),
-                ]
-                return RawClient.frame(try payload.cbor())
-            }
-            var bytes: [UInt8] = []
-            for id in 0..<16 { bytes += try request(id) }
-            let all = bytes
-            // Until all bytes are sent, or the connection has ended.
-            await raw.send(all)
-            let isOver = await holds { served.server.callsInFlight == 0 }
-            #expect(isOver)
-            // The connection ends before the remaining answers.
-            var answers = 0
-            while try await raw.receive() != nil { answers += 1 }
-            #expect(answers < 16)
-        }
-    }
-
     @Test("clients beyond the limit get an error, and others are accepted when some have left")
     func connections() async throws {
         var limits = ControlLimits()

@@ -123,7 +123,8 @@ final class WebServer: Sendable {
                 domain: "ComponentWeb", number: 4, message: "address: expected an address, found \(address)")
         }
         defer { unsafe freeaddrinfo(first) }
-        let descriptor = unsafe socket(first.pointee.ai_family, first.pointee.ai_socktype, first.pointee.ai_protocol)
+        let type = unsafe first.pointee.ai_socktype | Int32(SOCK_CLOEXEC.rawValue)
+        let descriptor = unsafe socket(first.pointee.ai_family, type, first.pointee.ai_protocol)
         guard descriptor >= 0 else { throw error(errno, address, port) }
         defer { Glibc.close(descriptor) }
         var yes: Int32 = 1

@@ -1,6 +1,7 @@
 /*
  * hslink_glibc.h - functions of the C library that Swift's Glibc module lacks: <dlfcn.h>, <pthread.h>,
- * <sys/socket.h> and <unistd.h> declare them only with _GNU_SOURCE, and the module does not include <sys/eventfd.h>.
+ * <sys/socket.h> and <unistd.h> declare them only with _GNU_SOURCE, and the module does not include <sys/eventfd.h> and
+ * <sys/random.h>.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -24,6 +25,7 @@ extern int gettid(void);
 extern int getpid(void);
 extern int eventfd(unsigned int count, int flags);
 extern long syscall(long number, ...);
+extern long getrandom(void *_Nonnull buffer, size_t length, unsigned int flags);
 extern int accept4(int descriptor, void *_Nullable address, void *_Nullable length, int flags);
 
 /* EFD_CLOEXEC | EFD_NONBLOCK of <sys/eventfd.h>. */

@@ -7,11 +7,18 @@ extension Catalog {
         /// Whether this component is already running. It then stays the active version, whatever file is on disk
         /// now, and its requirements count as met.
         package var isInMemory = false
+        /// The libraries that it brings.
+        var libraries: [BroughtLibrary] = []
 
         package init(manifest: Manifest, file: ComponentFile? = nil, isInMemory: Bool = false) {
             self.manifest = manifest
             self.file = file
             self.isInMemory = isInMemory
+        }
+
+        init(manifest: Manifest, file: ComponentFile, libraries: [BroughtLibrary]) {
+            self.init(manifest: manifest, file: file)
+            self.libraries = libraries
         }
 
         /// The file's path, or "built in", for messages.

@@ -20,6 +20,12 @@ public struct Catalog: Sendable {
     public let rejectedDirectories: [Rejection]
     /// Classes that more than one component declares, or that the host declares as well.
     public let conflicts: [ClassConflict]
+    /// Libraries of which components that can be loaded bring different files.
+    package let libraryConflicts: [LibraryConflict]
+    /// The positions of the conflicts about libraries of each component.
+    let libraryConflictsByComponent: [String: [Int]]
+    /// The files elsewhere that the components depend on.
+    let followed: FollowedFiles
 
     private let indexOfName: [String: Int]
     private let indexOfClass: [String: Int]
@@ -39,6 +45,16 @@ public struct Catalog: Sendable {
         _ candidates: [Candidate], host: HostDeclaration = HostDeclaration(), rejectedFiles: [Rejection] = [],
         rejectedDirectories: [Rejection] = []
     ) {
+        self.init(
+            candidates, host: host, rejectedFiles: rejectedFiles, rejectedDirectories: rejectedDirectories,
+            followed: FollowedFiles())
+    }
+
+    /// - Parameter followed: The files elsewhere that the components depend on.
+    init(
+        _ candidates: [Candidate], host: HostDeclaration, rejectedFiles: [Rejection], rejectedDirectories: [Rejection],
+        followed: FollowedFiles
+    ) {
         let selection = CandidateSelection(candidates, host: host)
         var resolver = RequirementResolver(candidates, selection, host: host)
         let resolution = resolver.resolve()
@@ -46,8 +62,13 @@ public struct Catalog: Sendable {
 
         var entries: [Entry] = []
         var position = [Int](repeating: 0, count: winners.count)
+        var libraries = LibraryConflicts()
         for node in resolution.order {
             position[node] = entries.count
+            if resolution.unmet[node] == nil {
+                let candidate = candidates[winners[node]]
+                libraries.add(candidate.libraries, of: candidate.manifest.name)
+            }
             entries.append(
                 Entry(
                     manifest: candidates[winners[node]].manifest, file: candidates[winners[node]].file,
@@ -63,6 +84,9 @@ public struct Catalog: Sendable {
         self.entries = entries
         self.rejectedFiles = rejectedFiles
         self.rejectedDirectories = rejectedDirectories
+        self.followed = followed
+        libraryConflicts = libraries.all
+        libraryConflictsByComponent = libraries.byComponent
         conflicts = selection.conflicts
         indexOfName = Dictionary(
             uniqueKeysWithValues: winners.indices.map { (candidates[winners[$0]].manifest.name, position[$0]) })

@@ -1,3 +1,4 @@
+import ForeignFunctions
 import Glibc
 
 /// Scans directories for components without mapping or running any file.
@@ -7,6 +8,7 @@ package struct CatalogScanner {
 
     private var checker: TrustChecker
     private let reader = ComponentFileReader()
+    private var finder = LibraryFinder()
     private var candidates: [Catalog.Candidate] = []
     private var rejectedFiles: [Catalog.Rejection] = []
     private var rejectedDirectories: [Catalog.Rejection] = []
@@ -39,7 +41,7 @@ package struct CatalogScanner {
         for directory in directories { scanner.scan(directory) }
         return CatalogSurvey(
             candidates: scanner.candidates, rejectedFiles: scanner.rejectedFiles,
-            rejectedDirectories: scanner.rejectedDirectories)
+            rejectedDirectories: scanner.rejectedDirectories, followed: scanner.finder.followed)
     }
 
     private mutating func scan(_ path: String) {
@@ -57,7 +59,8 @@ package struct CatalogScanner {
             guard PluginFileName.isPlugin(name) else { throw PluginFileName.refusal }
             let file = try checker.openFile(name, in: directory)
             guard !name.hasSuffix(DescriptionFile.suffix) else {
-                let (_, manifest) = try DescriptionFile.read(file)
+                let (description, manifest) = try DescriptionFile.read(file)
+                finder.add(libraries: description.libraries, in: directory.path)
                 candidates.append(
                     Catalog.Candidate(
                         manifest: manifest,
@@ -66,13 +69,14 @@ package struct CatalogScanner {
                 return
             }
             let (manifest, dynamic) = try reader.read(file)
+            let libraries = finder.libraries(of: dynamic, at: file.path)
             try checker.checkLibraries(dynamic, of: file.path)
             candidates.append(
                 Catalog.Candidate(
                     manifest: manifest,
                     file: ComponentFile(
                         path: file.path, directory: directory.path, neededLibraries: dynamic.needed,
-                        identity: file.identity)))
+                        identity: file.identity), libraries: libraries))
         } catch {
             rejectedFiles.append(Catalog.Rejection(path: directory.path(of: name), error))
         }
@@ -128,11 +132,14 @@ struct CatalogSurvey: Sendable {
     var candidates: [Catalog.Candidate]
     let rejectedFiles: [Catalog.Rejection]
     let rejectedDirectories: [Catalog.Rejection]
+    /// The files elsewhere that the result depends on.
+    let followed: FollowedFiles
 
     /// Selects the active versions and resolves their requirements.
     func catalog(host: HostDeclaration) -> Catalog {
         Catalog(
-            candidates, host: host, rejectedFiles: rejectedFiles, rejectedDirectories: rejectedDirectories)
+            candidates, host: host, rejectedFiles: rejectedFiles, rejectedDirectories: rejectedDirectories,
+            followed: followed)
     }
 
     /// Returns this survey with the old identity for every file whose content is unchanged, although its metadata has

@@ -10,6 +10,8 @@ package struct ComponentFileReader {
         package var manifest: Manifest
         package var dynamic: ElfDynamic
         package var exportedSymbols: [String]
+        /// The variables that the component shares with others; see ``ElfFile/sharedVariables(_:)``.
+        package var sharedVariables: [String]
     }
 
     /// Reads the manifest and the dynamic section of a file.
@@ -27,7 +29,8 @@ package struct ComponentFileReader {
         let elf = try ElfFile(descriptor: file.descriptor, size: file.identity.size, buffers: buffers)
         let (manifest, dynamic) = try read(elf)
         return Inspection(
-            manifest: manifest, dynamic: dynamic, exportedSymbols: try elf.exportedSymbols(dynamic))
+            manifest: manifest, dynamic: dynamic, exportedSymbols: try elf.exportedSymbols(dynamic),
+            sharedVariables: try elf.sharedVariables(dynamic))
     }
 
     private func read(_ elf: ElfFile) throws(ComponentFileError) -> (Manifest, ElfDynamic) {

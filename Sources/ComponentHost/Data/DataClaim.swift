@@ -15,8 +15,8 @@ enum DataKind: String {
 /// share.
 ///
 /// The claim is a flock(2) on the file `.host.lock` in the directory, which the system releases however the
-/// process ends. The file names the process that holds it, for other hosts' error messages; after a release, it stays
-/// behind empty.
+/// process ends. Children that components fork do not keep it; see ``ForkGuard``. The file names the process that holds
+/// it, for other hosts' error messages; after a release, it stays behind empty.
 final class DataClaim: Sendable {
     private let directory: OpenDirectory
     /// The lock file, open and locked; -1 for a directory that may be shared.
@@ -45,7 +45,7 @@ final class DataClaim: Sendable {
     deinit {
         guard lock >= 0 else { return }
         ftruncate(lock, 0)
-        close(lock)
+        ForkGuard.close(lock)
     }
 
     /// Returns the path of a component's directory, which is created if it does not exist.
@@ -97,26 +97,47 @@ final class DataClaim: Sendable {
     private static func lock(_ directory: borrowing OpenDirectory) throws(LinkError) -> Int32 {
         let path = directory.path(of: ".host.lock")
         let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
-        let descriptor = unsafe openat(directory.descriptor, ".host.lock", flags, 0o600)
+        let descriptor = ForkGuard.open { unsafe openat(directory.descriptor, ".host.lock", flags, 0o600) }
         guard descriptor >= 0 else { throw failure("open the lock file", path, errno) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let error = errno
-            let holder = read(descriptor)
-            close(descriptor)
+            let note = read(descriptor)
+            ForkGuard.close(descriptor)
             guard error == EWOULDBLOCK else { throw failure("lock the file", path, error) }
             throw LinkError(
                 data: HSLINK_DATA_IN_USE,
-                "the data directory \(directory.path.quoted(limit: 200)) is in use by "
-                    + (holder.isEmpty ? "another host" : holder) + "; stop it, or use another directory")
+                "the data directory \(directory.path.quoted(limit: 200)) is \(holder(of: path, note: note)), or use "
+                    + "another directory")
         }
         let holder = Array("process \(getpid()) (\(programName))\n".utf8)
         let isWritten = unsafe ftruncate(descriptor, 0) == 0 && pwrite(descriptor, holder, holder.count, 0) >= 0
         if !isWritten, errno != ENOSPC {
             let error = errno
-            close(descriptor)
+            ForkGuard.close(descriptor)
             throw failure("write to the lock file", path, error)
         }
         return descriptor
+    }
+
+    /// Says who holds a lock, and how to end that, as in "in use by process 17 (hslink); stop it".
+    ///
+    /// - Parameter note: What the host that locked the file wrote into it.
+    private static func holder(of path: String, note: String) -> String {
+        let process = note.split(separator: " ").dropFirst().first.flatMap { Int32($0) }.map(SystemProcess.init)
+        let isNoted = !note.isEmpty
+        if isNoted, process?.isRunning ?? true { return "in use by \(note); stop it" }
+        let shown = 3
+        let holders = SystemProcess.holding(path)
+        let names = holders.prefix(shown).map(\.summary).joined(separator: ", ") + (holders.count > shown ? ", …" : "")
+        // Without holders, the process is one of another container, or of a user whose processes are hidden.
+        switch (isNoted, holders.isEmpty) {
+        case (false, true): return "in use by another host; stop it"
+        case (true, true): return "in use by \(note); stop it"
+        case (false, false): return "in use by \(names); stop it"
+        case (true, false):
+            return "locked by \(names), which inherited the lock from \(note), a host that has ended; end "
+                + (holders.count == 1 ? "that process" : "these processes")
+        }
     }
 
     /// Returns what the holder wrote: one line that is safe to show on a terminal.

@@ -13,6 +13,28 @@ extension ElfFile {
     /// - Throws: `malformed` if a table is outside the file or exceeds a limit; `truncated` or `notReadable` if reading
     ///   fails.
     package func exportedSymbols(_ dynamic: ElfDynamic) throws(ComponentFileError) -> [String] {
+        try exportedSymbols(dynamic, bindings: [ElfFile.global, ElfFile.weak, ElfFile.unique])
+    }
+
+    /// Returns the names of the variables of which a process has only one, even if several libraries define them and
+    /// none of them is visible to the others (`STB_GNU_UNIQUE`): the inline variables, static members of templates and
+    /// static variables of inline functions in C++, as GCC compiles them. The flags that say whether one of them has been
+    /// initialized are left out.
+    ///
+    /// Weak variables, which Clang makes instead, are not shared between libraries that are loaded with `RTLD_LOCAL`, as
+    /// hosts do.
+    ///
+    /// - Parameter dynamic: The result of ``dynamic()``.
+    /// - Throws: The errors of ``exportedSymbols(_:)``.
+    package func sharedVariables(_ dynamic: ElfDynamic) throws(ComponentFileError) -> [String] {
+        try exportedSymbols(dynamic, bindings: [ElfFile.unique]).filter { !$0.hasPrefix("_ZGV") }
+    }
+
+    private static let (global, weak, unique): (UInt8, UInt8, UInt8) = (1, 2, 10)
+
+    private func exportedSymbols(
+        _ dynamic: ElfDynamic, bindings: Set<UInt8>
+    ) throws(ComponentFileError) -> [String] {
         let count = try symbolCount(dynamic)
         guard count > 0 else { return [] }
         guard let symbols = fileRange(of: dynamic.symbolTable),
@@ -31,7 +53,8 @@ extension ElfFile {
                 let other = unsafe table.integer(UInt8.self, at: start + 5),
                 let section = unsafe table.integer(UInt16.self, at: start + 6)
             else { break }
-            if section != 0 && ElfFile.isExported(info: info, other: other) { positions.append(Int(name)) }
+            guard section != 0, bindings.contains(info >> 4), ElfFile.isVisible(other) else { continue }
+            positions.append(Int(name))
         }
         let text = unsafe try bytes(names.lowerBound, Int(dynamic.stringTableSize))
         var exported: [String] = []
@@ -48,12 +71,8 @@ extension ElfFile {
         return exported
     }
 
-    /// Returns whether the binding is global (1), weak (2) or unique (10), and the visibility is default (0) or
-    /// protected (3).
-    private static func isExported(info: UInt8, other: UInt8) -> Bool {
-        let isVisible = other & 3 == 0 || other & 3 == 3
-        return isVisible && [1, 2, 10].contains(info >> 4)
-    }
+    /// Returns whether the visibility is default (0) or protected (3).
+    private static func isVisible(_ other: UInt8) -> Bool { other & 3 == 0 || other & 3 == 3 }
 
     /// Returns the number of symbols, which only the hash tables record.
     private func symbolCount(_ dynamic: ElfDynamic) throws(ComponentFileError) -> Int {

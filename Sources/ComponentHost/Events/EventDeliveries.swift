@@ -1,3 +1,4 @@
+import CGlibc
 import ComponentKit
 import Synchronization
 
@@ -24,11 +25,13 @@ final class EventDeliveries: Sendable {
         var waiting: [Waiting] = []
     }
 
-    private let open = Lock<[Int: Open]>([:])
+    /// The open deliveries by number, and the numbers for the next ones.
+    private struct Contents {
+        var open: [Int: Open] = [:]
+        var numbers = DeliveryNumbers()
+    }
 
-    /// The last number that was given to a delivery of any host: a thread that runs a handler of one host may post to
-    /// another.
-    private static let count = Atomic(0)
+    private let contents = Lock(Contents())
 
     /// How many events may lead to each other.
     static let causeLimit = 16
@@ -40,16 +43,19 @@ final class EventDeliveries: Sendable {
     ///   - cascade: what it belongs to; nil if no event has led to it.
     /// - Returns: Its number.
     func begin(_ event: String, after causes: [String], in cascade: EventCascade?) -> Int {
-        let number = EventDeliveries.count.add(1, ordering: .relaxed).newValue
-        open.withLock { $0[number] = Open(event: event, causes: causes, cascade: cascade) }
-        return number
+        contents.withLock { contents in
+            var number = contents.numbers.next()
+            while contents.open[number] != nil { number = contents.numbers.next() }
+            contents.open[number] = Open(event: event, causes: causes, cascade: cascade)
+            return number
+        }
     }
 
     /// Ends a delivery.
     ///
     /// - Returns: What its handlers have posted.
     func end(_ number: Int) -> [Waiting] {
-        open.withLock { $0.removeValue(forKey: number)?.waiting ?? [] }
+        contents.withLock { $0.open.removeValue(forKey: number)?.waiting ?? [] }
     }
 
     /// Returns the names of the events that have led to one that a handler posts, outermost first.
@@ -57,9 +63,9 @@ final class EventDeliveries: Sendable {
     /// - Parameter number: the delivery that the handler is called in; nil outside of handlers.
     /// - Throws: `LinkError` with code `tooDeep` and the names if events cause each other without end.
     func causes(of event: String, during number: Int?) throws(LinkError) -> [String] {
-        guard let number, let causes = open.withLock({ open in open[number].map { $0.causes + [$0.event] } }) else {
-            return []
-        }
+        guard let number,
+            let causes = contents.withLock({ contents in contents.open[number].map { $0.causes + [$0.event] } })
+        else { return [] }
         guard causes.count < EventDeliveries.causeLimit else {
             throw LinkError(
                 .tooDeep,
@@ -76,10 +82,10 @@ final class EventDeliveries: Sendable {
     /// - Returns: False if the delivery has ended already.
     /// - Throws: `LinkError` with code `tooDeep` if the cascade has too many events.
     func wait(for number: Int, _ post: (EventCascade) -> Waiting) throws(LinkError) -> Bool {
-        let result = open.withLock { open -> Bool? in
+        let result = contents.withLock { contents -> Bool? in
             // Taken out and put back, so that appending copies nothing.
-            guard var delivery = open.removeValue(forKey: number) else { return false }
-            defer { open[number] = delivery }
+            guard var delivery = contents.open.removeValue(forKey: number) else { return false }
+            defer { contents.open[number] = delivery }
             let cascade = delivery.cascade ?? EventCascade()
             guard cascade.add() else { return nil }
             delivery.cascade = cascade
@@ -91,6 +97,37 @@ final class EventDeliveries: Sendable {
                 .tooDeep, message: "one event has led to \(EventCascade.limit) others: let them end first")
         }
         return result
+    }
+}
+
+/// Random numbers for deliveries. A handler proves with the number that its post belongs to the delivery, so that others
+/// must not be able to guess it. Numbers of several hosts do not coincide either, although a thread that runs a handler
+/// of one host may post to another.
+private struct DeliveryNumbers {
+    /// The numbers that are read from the system at once: one system call for each would cost more than a delivery.
+    private static let batch = 256
+
+    private var unused: [Int] = []
+
+    /// Returns a number from 1 to 2^63 - 1.
+    mutating func next() -> Int {
+        while true {
+            if unused.isEmpty { refill() }
+            let number = unused.removeLast() & Int.max
+            // 0 stands for no delivery.
+            if number != 0 { return number }
+        }
+    }
+
+    private mutating func refill() {
+        var numbers = [Int](repeating: 0, count: DeliveryNumbers.batch)
+        let size = numbers.count * MemoryLayout<Int>.stride
+        if unsafe getrandom(&numbers, size, 0) != size {
+            // The system was interrupted by a signal, or is too old for the call.
+            var system = SystemRandomNumberGenerator()
+            for index in numbers.indices { numbers[index] = Int(bitPattern: UInt(system.next())) }
+        }
+        unused = numbers
     }
 }
 

@@ -18,7 +18,7 @@ final class EventRegistry: Sendable {
         /// What the program has added, by event, in its order.
         var added: [String: [Added]] = [:]
         /// The last sticky event of each name.
-        var last: [String: Payload] = [:]
+        var last = StickyEvents()
         /// The latest events in the host's life, oldest first.
         var life: [LifeEvent] = []
         /// The last number that was given to what the program has added.
@@ -37,8 +37,6 @@ final class EventRegistry: Sendable {
 
     /// How many events in the host's life are kept for components that are loaded later.
     private static let lifeLimit = 64
-    /// How many sticky events are kept.
-    static let lastLimit = 4096
 
     init(_ units: [ComponentUnit]) {
         let declared = EventDirectory.declared(units)
@@ -98,7 +96,7 @@ final class EventRegistry: Sendable {
             let former = contents
             contents.isOver = true
             contents.added = [:]
-            contents.last = [:]
+            contents.last = StickyEvents()
             contents.life = []
             return former
         }
@@ -138,20 +136,17 @@ final class EventRegistry: Sendable {
     /// Keeps an event as the last one of its name.
     ///
     /// - Returns: The handlers to call now. One that is added meanwhile asks for the last event itself.
-    /// - Throws: `LinkError` if too many are kept already.
+    /// - Throws: `LinkError` if it is too large, or if too many are kept already.
     func keep(_ event: String, _ payload: Payload) throws(LinkError) -> [EventHandler] {
-        let (former, handlers) = contents.withLock { contents -> (Payload?, [EventHandler]?) in
+        let kept = try StickyEvents.measure(event, payload)
+        // The former event is released outside the lock.
+        let (former, handlers) = try contents.withLock {
+            contents throws(LinkError) -> (StickyEvents.Kept?, [EventHandler]) in
             let handlers = snapshot.read { $0.handlers(of: event) }
-            guard !contents.isOver else { return (nil, handlers) }
-            guard contents.last[event] != nil || contents.last.count < EventRegistry.lastLimit else {
-                return (nil, nil)
-            }
-            return (contents.last.updateValue(payload, forKey: event), handlers)
+            return (contents.isOver ? nil : try contents.last.keep(kept, as: event), handlers)
         }
         withExtendedLifetime(former) {}
-        if let handlers { return handlers }
-        throw LinkError(
-            .payloadMismatch, message: "the host keeps \(EventRegistry.lastLimit) sticky events already")
+        return handlers
     }
 
     // MARK: - The host's life

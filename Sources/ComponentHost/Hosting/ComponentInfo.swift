@@ -25,6 +25,8 @@ public struct ComponentInfo: Sendable {
 
     /// Why its resources cannot be used; nil if they can, or if it has none.
     let resourceProblem: String?
+    /// The libraries that it brings and another component brings as another file; empty if there are none.
+    let libraryProblem: String
 
     /// The component's name.
     public var name: String { manifest.name }
@@ -38,7 +40,7 @@ public struct ComponentInfo: Sendable {
         case .available, .starting, .running, .stopping, .stopped:
             [
                 onDisk.message(besides: manifest.version), limitations.message, manifest.refusedSummary ?? "",
-                resourceProblem ?? "",
+                resourceProblem ?? "", libraryProblem,
             ].filter { !$0.isEmpty }.joined(separator: "; ")
         }
     }
@@ -65,6 +67,7 @@ public struct ComponentInfo: Sendable {
         stuckCalls = unit.limiter.stuckCount
         openWork = unit.resident.map { unsafe $0.runState.workCount } ?? 0
         resourceProblem = ComponentResources(of: unit, options: options)?.problem
+        libraryProblem = catalog.libraryProblem(of: unit.name)
     }
 
     init(shadowed entry: Catalog.Entry, by winner: String) {
@@ -77,6 +80,7 @@ public struct ComponentInfo: Sendable {
         stuckCalls = 0
         openWork = 0
         resourceProblem = nil
+        libraryProblem = ""
         state = .shadowed(by: winner)
     }
 }

@@ -47,7 +47,10 @@ extension ComponentRegistry {
             }
         }
         // Outside the gate: what handlers of the component call may wait for it.
-        if isNew { core.attach(unit) }
+        if isNew {
+            core.warnOfLibraries(of: unit)
+            core.attach(unit)
+        }
         switch unit.currentState {
         case .running(let component): return component
         case .failed(let error): throw error

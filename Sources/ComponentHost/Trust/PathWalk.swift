@@ -14,6 +14,14 @@ struct PathWalk {
     /// - Parameter path: An absolute path.
     init(_ path: String) { rest = PathWalk.names(of: path) }
 
+    /// - Parameters:
+    ///   - name: An entry in a directory.
+    ///   - location: The absolute path of the directory, without links.
+    init(_ name: String, in location: String) {
+        self.location = location
+        rest = [name[...]]
+    }
+
     /// Whether no names remain.
     var isAtEnd: Bool { rest.isEmpty }
 

@@ -10,6 +10,7 @@ final class DirectoryWatcher: Sendable {
 
     private let directories: [String]
     private let files: [String]
+    private let followed: @Sendable () -> FollowedFiles
     private let report: @Sendable (String) -> Void
     private let settled: @Sendable () -> Void
     /// A descriptor that becomes readable when the thread must end; -1 when the system could not create it.
@@ -19,14 +20,16 @@ final class DirectoryWatcher: Sendable {
     ///   - directories: The directories of components: absolute paths, or paths relative to the current directory; they
     ///     need not exist.
     ///   - files: Further files, and directories in which every entry matters.
+    ///   - followed: Returns the files that the latest scan has looked for elsewhere.
     ///   - report: Called with a sentence when a problem begins or ends.
     ///   - settled: Called at the start, whenever changes have settled, and after each polling interval.
     init(
-        _ directories: [String], files: [String], report: @escaping @Sendable (String) -> Void,
-        settled: @escaping @Sendable () -> Void
+        _ directories: [String], files: [String], followed: @escaping @Sendable () -> FollowedFiles,
+        report: @escaping @Sendable (String) -> Void, settled: @escaping @Sendable () -> Void
     ) {
         self.directories = directories.map(DirectoryWatcher.absolute)
         self.files = files.map(DirectoryWatcher.absolute)
+        self.followed = followed
         self.report = report
         self.settled = settled
         wakeDescriptor = eventfd(0, Int32(HSLINK_EVENTFD_FLAGS))
@@ -55,10 +58,13 @@ final class DirectoryWatcher: Sendable {
             if isDue {
                 settling.clear()
                 // Add the watches before the scan, so that no change in between is missed.
-                watches.arm(directories, files: files)
+                let armed = followed()
+                watches.arm(directories, files: files, followed: armed)
                 if watches.problem != problem { reportChange(watches.problem) }
                 problem = watches.problem
                 settled()
+                // What this scan has looked for, and the one before has not, is watched from the next one on.
+                if followed() != armed { settling.note() }
                 polling = problem == 0 ? nil : .after(DirectoryWatcher.pollingInterval)
             }
             switch wait(watches.descriptor, until: settling.due ?? polling) {
@@ -75,9 +81,14 @@ final class DirectoryWatcher: Sendable {
     private func reportChange(_ problem: Int32) {
         guard problem != 0 else { return report("the directories are watched again") }
         let seconds = DirectoryWatcher.pollingInterval.components.seconds
-        report(
-            "the directories are scanned every \(seconds) seconds, because they cannot be watched: "
-                + systemMessage(problem))
+        // The messages for these two numbers are those of disks and files.
+        let reason =
+            switch problem {
+            case ENOSPC: "the user has no inotify watches left; raise fs.inotify.max_user_watches with sysctl"
+            case EMFILE: "the user has no inotify instances left; raise fs.inotify.max_user_instances with sysctl"
+            default: systemMessage(problem)
+            }
+        report("the directories are scanned every \(seconds) seconds, because they cannot be watched: \(reason)")
     }
 
     private enum Wake { case stop, event, time }

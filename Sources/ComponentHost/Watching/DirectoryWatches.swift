@@ -27,14 +27,14 @@ package struct WatchEvent {
     package func has(_ flag: Int32) -> Bool { mask & UInt32(flag) != 0 }
 }
 
-/// inotify watches on directories, and on everything on the paths to them. The system calls are used directly, because
-/// Dispatch and Foundation do not watch files on Linux.
+/// inotify watches on directories, on everything on the paths to them, and on everything that links in them lead
+/// through. The system calls are used directly, because Dispatch and Foundation do not watch files on Linux.
 struct DirectoryWatches: ~Copyable {
-    /// A watched directory.
+    /// A watched directory. Names are bytes, as for the system.
     private struct Watch {
         let path: String
-        /// The entries that matter because they lead to a directory of components.
-        var names: Set<String> = []
+        /// The entries that matter because they lead to a file or directory of interest, or are one.
+        var names: Set<[UInt8]> = []
         /// Whether the directory contains components, so every plugin file in it matters.
         var holdsComponents = false
         /// Whether every entry matters.
@@ -53,8 +53,8 @@ struct DirectoryWatches: ~Copyable {
     private(set) var problem: Int32 = 0
     private let initialProblem: Int32
     private var watches: [Int32: Watch] = [:]
-    /// The new files of interest whose writers have not closed them yet, since the watches were armed.
-    private var unfinished: Set<String> = []
+    /// The paths of new files of interest whose writers have not closed them yet, since the watches were armed.
+    private var unfinished: Set<[UInt8]> = []
 
     /// Whether a file of interest is being written.
     var isWriting: Bool { !unfinished.isEmpty }
@@ -67,60 +67,104 @@ struct DirectoryWatches: ~Copyable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Watches these directories, as far as they exist, and the directories on the paths to them. All other watches are
-    /// removed.
+    /// Watches these directories and files, as far as they exist, the directories on the paths to them, and whatever
+    /// links in the directories lead through. All other watches are removed.
     ///
     /// - Parameters:
     ///   - directories: The absolute paths of directories of components.
     ///   - files: The absolute paths of further files, and of directories in which every entry matters.
-    mutating func arm(_ directories: [String], files: [String] = []) {
+    ///   - followed: Further files.
+    mutating func arm(_ directories: [String], files: [String] = [], followed: FollowedFiles = FollowedFiles()) {
         guard descriptor >= 0 else { return }
         let former = watches.keys
         watches = [:]
         unfinished = []
         problem = 0
-        for directory in directories { follow(directory) { $0.holdsComponents = true } }
-        for file in files { follow(file) { $0.countsAll = true } }
+        for directory in directories {
+            guard let end = follow(PathWalk(directory), { $0.holdsComponents = true }) else { continue }
+            followLinks(in: end) { PluginFileName.isPlugin($0) }
+        }
+        for file in files {
+            guard let end = follow(PathWalk(file), { $0.countsAll = true }) else { continue }
+            followLinks(in: end) { _ in true }
+        }
+        for (directory, names) in followed.directories {
+            let path = String(decoding: directory, as: UTF8.self)
+            guard let end = follow(PathWalk(path), { $0.names.formUnion(names) }) else { continue }
+            for name in names { followLink(String(decoding: name, as: UTF8.self), in: end) }
+        }
         for number in former where watches[number] == nil { inotify_rm_watch(descriptor, number) }
     }
 
-    /// Watches each step from the root to the directory, following links. Each directory is watched before the next
-    /// step is read.
+    /// Watches each step to a file or directory, following links. Each directory is watched before the next step is
+    /// read.
     ///
-    /// - Parameter mark: Changes the watch on the directory at the end of the path.
-    private mutating func follow(_ path: String, _ mark: (inout Watch) -> Void) {
-        var walk = PathWalk(path)
+    /// - Parameter mark: Changes the watch on the directory at the end of the path; nil if only files matter.
+    /// - Returns: The path without links if the path leads to a directory; nil if not.
+    @discardableResult
+    private mutating func follow(_ start: PathWalk, _ mark: ((inout Watch) -> Void)?) -> String? {
+        var walk = start
         while let name = walk.next() {
-            watch(walk.location, for: name, DirectoryWatches.wayMask, mark)
+            watch(walk.location, for: name, DirectoryWatches.wayMask)
             var status = stat()
             guard unsafe lstat(walk.path(of: name), &status) == 0 else {
                 // It may be a file once it is there, which counts when it is closed.
-                return watch(walk.location, for: name, DirectoryWatches.endMask, mark)
+                watch(walk.location, for: name, DirectoryWatches.endMask)
+                return nil
             }
             switch status.st_mode & S_IFMT {
             case S_IFDIR: walk.enter(name)
-            case S_IFLNK: guard walk.follow(name) else { return }
-            default: return watch(walk.location, for: name, DirectoryWatches.endMask, mark)
+            case S_IFLNK: guard walk.follow(name) else { return nil }
+            default:
+                watch(walk.location, for: name, DirectoryWatches.endMask)
+                return nil
             }
         }
-        watch(walk.location, for: nil, DirectoryWatches.endMask, mark)
+        guard let mark else { return nil }
+        let number = watch(walk.location, for: nil, DirectoryWatches.endMask)
+        if let number { mark(&watches[number, default: Watch(path: walk.location)]) }
+        return walk.location
+    }
+
+    /// Watches everything that links in a watched directory lead through.
+    ///
+    /// - Parameter matters: Returns whether the link with this name matters.
+    private mutating func followLinks(in directory: String, where matters: (String) -> Bool) {
+        guard let stream = unsafe opendir(directory) else { return }
+        defer { unsafe closedir(stream) }
+        while let entry = unsafe readdir(stream) {
+            // Some file systems do not report the type.
+            let type = unsafe Int32(entry.pointee.d_type)
+            guard type == Int32(DT_LNK) || type == Int32(DT_UNKNOWN) else { continue }
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) {
+                unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if matters(name) { followLink(name, in: directory) }
+        }
+    }
+
+    /// Watches everything that a link in a watched directory leads through, if it is one.
+    private mutating func followLink(_ name: String, in directory: String) {
+        let walk = PathWalk(name, in: directory)
+        var status = stat()
+        guard unsafe lstat(walk.path(of: name), &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return }
+        follow(walk, nil)
     }
 
     /// Watches one directory.
     ///
-    /// - Parameters:
-    ///   - name: The entry that matters; nil for the directory at the end of a path.
-    ///   - mark: Changes the watch on that directory.
-    private mutating func watch(_ path: String, for name: String?, _ mask: UInt32, _ mark: (inout Watch) -> Void) {
+    /// - Parameter name: The entry that matters; nil for the directory at the end of a path.
+    /// - Returns: The number of the watch; nil if the directory cannot be watched.
+    @discardableResult
+    private mutating func watch(_ path: String, for name: String?, _ mask: UInt32) -> Int32? {
         let number = unsafe inotify_add_watch(descriptor, path, mask | UInt32(IN_ONLYDIR) | UInt32(IN_MASK_ADD))
         guard number >= 0 else {
             // A directory that does not exist or cannot be read is covered by the watch on its parent.
             if errno != ENOENT && errno != ENOTDIR && errno != EACCES { problem = errno }
-            return
+            return nil
         }
-        var watch = watches[number] ?? Watch(path: path)
-        if let name { watch.names.insert(name) } else { mark(&watch) }
-        watches[number] = watch
+        if let name { watches[number, default: Watch(path: path)].names.insert(Array(name.utf8)) }
+        return number
     }
 
     /// Reads all available events.
@@ -145,12 +189,12 @@ struct DirectoryWatches: ~Copyable {
         guard let watch = watches[event.watch] else { return false }
         guard !event.name.isEmpty else { return true }
         let path = "\(watch.path)/\(event.name)"
-        if watch.countsAll || watch.names.contains(event.name) {
+        if watch.countsAll || watch.names.contains(Array(event.name.utf8)) {
             guard event.has(IN_CREATE), DirectoryWatches.isBeingWritten(path) else {
-                if !event.has(IN_ATTRIB) { unfinished.remove(path) }
+                if !event.has(IN_ATTRIB) { unfinished.remove(Array(path.utf8)) }
                 return true
             }
-            unfinished.insert(path)
+            unfinished.insert(Array(path.utf8))
             return false
         }
         guard watch.holdsComponents, PluginFileName.isPlugin(event.name) else { return false }

@@ -22,6 +22,16 @@ extension Payload {
             unsafe self.init(node: node.normalized, owner: nil)
         }
     }
+
+    /// Returns the number of bytes that a copy of the payload would occupy, without copying it. A shared part counts
+    /// each time it is met.
+    ///
+    /// - Throws: ``PayloadError`` if the payload exceeds `limits`; nothing beyond them is visited.
+    package func memorySize(limits: PayloadLimits) throws(PayloadError) -> Int {
+        var measure = TreeMeasure(limits: limits)
+        try unsafe withUnsafeValue { node throws(PayloadError) in unsafe try measure.visit(node.pointee, depth: 0) }
+        return unsafe MemoryLayout<hslink_value>.size + measure.byteCount
+    }
 }
 
 /// The first pass: validates a foreign tree and measures the memory that a copy needs.

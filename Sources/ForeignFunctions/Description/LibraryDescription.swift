@@ -43,7 +43,7 @@ package struct LibraryDescription: Sendable {
 
     package let name: String
     package let version: String
-    let libraries: [String]
+    package let libraries: [String]
     let className: String
     let functions: [FunctionPlan]
     let variables: [VariablePlan]

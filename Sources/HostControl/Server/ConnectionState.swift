@@ -20,43 +20,15 @@ struct ConnectionState {
         let selector: String
     }
 
-    /// What the caller has to do after an answer has been added to the outbox.
-    enum Next {
-        case nothing, drain, close
-    }
-
     /// The channel; nil until the event loop has set it up, and after it is closed.
     var channel: (any Channel)?
     var requests: [Int64: Request] = [:]
-    /// Bytes of answers that have not been written to the socket.
-    var unreadBytes = 0
-    /// Answers that have not been handed to the channel.
-    var outbox: [ByteBuffer] = []
-    /// A drain of the outbox is already scheduled.
-    var willDrain = false
+    /// The answers that have not been written yet.
+    var answers = UnreadAnswers()
     /// The channel has to be closed.
     var isClosing = false
     /// The channel is closed: no more calls are begun, and answers are discarded.
     var isOver = false
-
-    /// Consecutive answers below this size are merged into one buffer.
-    private static let largeAnswer = 64 << 10
-
-    /// - Parameter limit: the maximum number of bytes that may wait to be written to the socket.
-    mutating func enqueue(_ frame: ByteBuffer, _ limit: Int) -> Next {
-        guard !isOver else { return .nothing }
-        unreadBytes += frame.readableBytes
-        guard unreadBytes <= limit else { return .close }
-        if let last = outbox.indices.last, frame.readableBytes < ConnectionState.largeAnswer,
-            outbox[last].readableBytes < ConnectionState.largeAnswer
-        {
-            outbox[last].writeImmutableBuffer(frame)
-        } else {
-            outbox.append(frame)
-        }
-        defer { willDrain = true }
-        return willDrain ? .nothing : .drain
-    }
 
     // MARK: - Bytes of requests
 
@@ -133,7 +105,7 @@ struct ConnectionState {
     func cut(_ words: ByteBuffer, _ descriptor: Int32) {
         guard !isOver, channel?.isActive != false else { return }
         // After a partly written answer, the client could not parse another frame.
-        if unreadBytes == 0 {
+        if answers.bytes == 0 {
             unsafe words.withUnsafeReadableBytes { bytes in
                 _ = unsafe send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
             }

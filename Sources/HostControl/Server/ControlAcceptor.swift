@@ -4,6 +4,7 @@ import Glibc
 import Logging
 import NIOCore
 import NIOPosix
+import SystemSupport
 
 /// Accepts clients on a dedicated thread and assigns each to an event loop. Methods declared quick run on event loops,
 /// so the acceptor also checks whether one of them blocks its loop.
@@ -37,7 +38,7 @@ struct ControlAcceptor {
             nextLook = .after(.milliseconds(Int(ControlAcceptor.pause)))
         }
         // Clients that still wait will not be served.
-        while let client = listener.accept() { close(client) }
+        while let client = listener.accept() { ForkGuard.close(client) }
     }
 
     private mutating func serve(_ client: Int32) {

@@ -2,6 +2,7 @@ import ComponentHost
 import ComponentKit
 import Glibc
 import HostContract
+import Logging
 import NIOCore
 
 /// One client of a host: its requests in flight, and the answers that have not been written yet.
@@ -38,12 +39,13 @@ final class ControlConnection: Sendable {
                     bytes < HeldBytes.piece || state.withLock { $0.hold(unfinished: bytes, server.held) }
                 }),
             ControlHandler(self, refusing: refusal))
+        try channel.syncOptions?.setOption(.writeBufferWaterMark, value: UnreadAnswers.waterMark)
     }
 
     var callsInFlight: Int { state.withLock { $0.requests.values.count { $0.call != nil } } }
 
     /// Whether every request has been answered and all answers have been written to the socket.
-    var isIdle: Bool { state.withLock { $0.requests.isEmpty && $0.unreadBytes == 0 } }
+    var isIdle: Bool { state.withLock { $0.requests.isEmpty && $0.answers.bytes == 0 } }
 
     func close() {
         let channel = state.withLock { state in
@@ -72,7 +74,7 @@ final class ControlConnection: Sendable {
         let (isFirst, isEmpty) = state.withLock { state in
             let isFirst = !state.isOver
             state.isOver = true
-            state.outbox = []
+            state.answers.end(server.unread)
             state.channel = nil
             _ = state.hold(server.held)
             return (isFirst, state.requests.isEmpty)
@@ -81,6 +83,8 @@ final class ControlConnection: Sendable {
         cancelCalls()
         if isEmpty { server.hasEnded(self) }
     }
+
+    var patienceAfterEnd: Duration { server.limits.patienceAfterEnd }
 
     // MARK: Requests, on the event loop
 
@@ -189,10 +193,10 @@ final class ControlConnection: Sendable {
         // Remove and enqueue under one lock: in between, the connection would look idle and might be closed.
         let (isLast, next) = state.withLock { state in
             guard let request = state.requests.removeValue(forKey: id) else {
-                return (false, ConnectionState.Next.nothing)
+                return (false, UnreadAnswers.Next.nothing)
             }
             state.remove(request.size, from: server.held)
-            return (state.isOver && state.requests.isEmpty, state.enqueue(frame, server.limits.unreadBytes))
+            return (state.isOver && state.requests.isEmpty, state.answers.add(frame, server.limits, server.unread))
         }
         if isLast { server.hasEnded(self) }
         go(on: next)
@@ -201,38 +205,95 @@ final class ControlConnection: Sendable {
     /// Sends an answer about the connection, or to a request that is not in flight.
     func send(_ answer: ControlAnswer) {
         let frame = frame(answer)
-        go(on: state.withLock { $0.enqueue(frame, server.limits.unreadBytes) })
+        go(on: state.withLock { $0.answers.add(frame, server.limits, server.unread) })
     }
 
     private func frame(_ answer: ControlAnswer) -> ByteBuffer {
         FrameDecoder.frame(answer.encoded(limit: server.limits.frameBytes))
     }
 
-    private func go(on next: ConnectionState.Next) {
+    private func go(on next: UnreadAnswers.Next) {
         switch next {
         case .nothing: break
         case .drain: loop.execute { self.drain() }
-        // The client does not read its answers.
-        case .close: close()
+        case .tooMuch: giveUp("\(server.limits.unreadBytes) bytes of answers on one connection")
+        case .makeRoom(let frame):
+            let stalled = server.connections.compactMap { other in other.stalledSince.map { (other, $0) } }
+            let victim = stalled.min { $0.1 < $1.1 }?.0 ?? self
+            victim.giveUp("\(server.limits.totalUnreadBytes) bytes of answers on all connections")
+            // Ends: each time one connection fewer has unread answers, and this one accepts nothing once it is given up.
+            go(on: state.withLock { $0.answers.add(frame, server.limits, server.unread, isRetry: true) })
         }
     }
 
-    /// Collects answers until ``drain()``. Call it on the event loop.
-    func beginBurst() { state.withLock { $0.willDrain = true } }
+    /// When this connection last made progress, if it has unread answers that count; nil if not.
+    var stalledSince: ContinuousClock.Instant? { state.withLock { $0.answers.stalledSince } }
 
-    /// Writes the collected answers. Call it on the event loop.
-    func drain() {
-        let (frames, channel) = state.withLock { state in
-            state.willDrain = false
-            defer { state.outbox = [] }
-            return (state.outbox, state.channel)
+    /// Discards the answers of a client that does not read them, and ends the connection.
+    ///
+    /// - Parameter limit: the limit that would be exceeded.
+    private func giveUp(_ limit: String) {
+        let words = frame(
+            ControlAnswer(
+                id: nil,
+                .refusal(
+                    ControlError(
+                        .tooMuch,
+                        "the host closed the connection, because the client did not read its answers and the limit of "
+                            + "\(limit) was reached; read answers while requests are in flight"))))
+        guard let size = state.withLock({ $0.answers.giveUp(words, server.unread) }) else { return }
+        loop.execute { [self] in
+            // Without a channel, the connection has ended meanwhile.
+            guard let channel = state.withLock({ $0.channel }) else { return }
+            let peer = (try? PeerCredentials.of(descriptor)) ?? PeerCredentials()
+            server.logger.warning(
+                "the control socket ended the connection of a client that did not read its answers",
+                metadata: ["process": "\(peer.process)", "bytes": "\(size)", "limit": "\(limit)"])
+            drain()
+            channel.pipeline.fireUserInboundEventTriggered(Signal.end)
         }
-        guard let channel, let last = frames.last else { return }
-        for frame in frames.dropLast() { channel.write(frame, promise: nil) }
-        let size = frames.reduce(0) { $0 + $1.readableBytes }
-        let written = loop.makePromise(of: Void.self)
-        written.futureResult.whenComplete { [self] _ in state.withLock { $0.unreadBytes -= size } }
-        channel.writeAndFlush(last, promise: written)
+    }
+
+    /// What the connection tells its handler, on the event loop.
+    enum Signal {
+        /// The client has read answers, so that requests may be read again.
+        case resume
+        /// The connection ends, and what is still to be sent has been written.
+        case end
+    }
+
+    /// Whether so many answers are unread that no requests are read.
+    var isPaused: Bool { state.withLock { $0.answers.isPaused } }
+
+    /// Collects answers until ``drain()``. Call it on the event loop.
+    func beginBurst() { state.withLock { $0.answers.willDrain = true } }
+
+    /// Writes the collected answers, as far as the client reads them. Call it on the event loop.
+    ///
+    /// - Parameter isLast: whether all are written, because the connection ends.
+    func drain(isLast: Bool = false) {
+        let channel = state.withLock { state in
+            state.answers.willDrain = false
+            return state.channel
+        }
+        guard let channel else { return }
+        var hasWritten = false
+        while let piece = state.withLock({ $0.answers.next(always: isLast || channel.isWritable) }) {
+            let written = loop.makePromise(of: Void.self)
+            written.futureResult.whenComplete { [self] _ in hasWrittenPiece(piece.size) }
+            channel.write(piece.bytes, promise: written)
+            hasWritten = true
+        }
+        if hasWritten { channel.flush() }
+    }
+
+    private func hasWrittenPiece(_ size: Int) {
+        let (channel, isFree) = state.withLock { state in
+            (state.channel, state.answers.hasWritten(size, server.limits, server.unread))
+        }
+        guard isFree, let channel else { return }
+        // Later, because this may be within a write.
+        loop.execute { channel.pipeline.fireUserInboundEventTriggered(Signal.resume) }
     }
 
     // MARK: Detecting methods that block the event loop, on the accepting thread

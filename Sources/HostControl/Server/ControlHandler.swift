@@ -3,7 +3,7 @@ import NIOCore
 /// Reads the requests of one client from its channel, on the channel's event loop.
 ///
 /// Nothing blocks the loop: calls that may block run on threads of the host, and large requests are decoded on another
-/// thread, while later frames of the same client wait.
+/// thread, while later frames of the same client wait. They also wait while the client does not read its answers.
 final class ControlHandler: ChannelDuplexHandler {
     typealias InboundIn = Frame
     typealias OutboundIn = ByteBuffer
@@ -14,9 +14,9 @@ final class ControlHandler: ChannelDuplexHandler {
     private let refusal: ControlError?
     /// A large request is being read on another thread.
     private var isReadingElsewhere = false
-    /// Frames that were received while a large request is being decoded.
+    /// Frames that were received while a large request is being decoded, or too many answers are unread.
     private var waiting = CircularBuffer<Frame>()
-    /// A read was requested, and is postponed until the large request is decoded.
+    /// A read was requested, and is postponed until frames need not wait.
     private var wantsRead = false
     /// The connection is ending; later frames are ignored.
     private var isOver = false
@@ -51,13 +51,32 @@ final class ControlHandler: ChannelDuplexHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
     func read(context: ChannelHandlerContext) {
-        if isReadingElsewhere { wantsRead = true } else { context.read() }
+        if mustWait { wantsRead = true } else { context.read() }
+    }
+
+    /// Whether further frames must wait. At the end they are read and ignored, because a client that is blocked in a
+    /// write would not read the reason.
+    private var mustWait: Bool { !isOver && (isReadingElsewhere || connection.isPaused) }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable { connection.drain() }
+        context.fireChannelWritabilityChanged()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event as? ControlConnection.Signal {
+        case .resume: goOn(context)
+        case .end:
+            isOver = true
+            finish(context)
+        case nil: context.fireUserInboundEventTriggered(event)
+        }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         connection.beginBurst()
         let frame = unwrapInboundIn(data)
-        if isReadingElsewhere { waiting.append(frame) } else { take(frame, context) }
+        if mustWait || !waiting.isEmpty { waiting.append(frame) } else { take(frame, context) }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -80,20 +99,28 @@ final class ControlHandler: ChannelDuplexHandler {
             let place = NIOLoopBound(context, eventLoop: context.eventLoop)
             let loop = context.eventLoop
             connection.readers.read(content) { request in
-                loop.execute { handler.value.goOn(request, content.readableBytes, place.value) }
+                loop.execute { handler.value.goOn(place.value, with: request, content.readableBytes) }
             }
         }
     }
 
     /// Continues after a large request has been decoded.
-    private func goOn(_ request: Result<ControlRequest, RequestError>, _ size: Int, _ context: ChannelHandlerContext) {
+    private func goOn(
+        _ context: ChannelHandlerContext, with request: Result<ControlRequest, RequestError>, _ size: Int
+    ) {
         isReadingElsewhere = false
         connection.endReading()
         connection.beginBurst()
         if !isOver { take(request, size, context) }
-        while !isReadingElsewhere, let frame = waiting.popFirst() { take(frame, context) }
+        goOn(context)
+    }
+
+    /// Takes the frames that wait, as far as they need not wait any longer, and then reads on.
+    private func goOn(_ context: ChannelHandlerContext) {
+        connection.beginBurst()
+        while !mustWait, let frame = waiting.popFirst() { take(frame, context) }
         connection.drain()
-        if wantsRead, !isReadingElsewhere {
+        if wantsRead, !mustWait {
             wantsRead = false
             context.read()
         }
@@ -110,18 +137,23 @@ final class ControlHandler: ChannelDuplexHandler {
         }
     }
 
-    /// How long a client may take to close the connection after the reason was sent.
-    private static let patienceAfterEnd = TimeAmount.seconds(1)
-
     /// Sends the reason, then shuts down the output and lets the client close. If the server closed the socket, a
     /// client in the middle of a write would get an error and might never read the reason.
     private func end(_ context: ChannelHandlerContext, _ answer: ControlAnswer) {
         isOver = true
         connection.send(answer)
-        connection.drain()
+        finish(context)
+    }
+
+    private func finish(_ context: ChannelHandlerContext) {
+        connection.drain(isLast: true)
         // Queued after the answers; the channel preserves the order.
         let channel = context.channel
         channel.writeAndFlush(ByteBuffer()).whenComplete { _ in channel.close(mode: .output, promise: nil) }
-        channel.eventLoop.scheduleTask(in: ControlHandler.patienceAfterEnd) { channel.close(promise: nil) }
+        channel.eventLoop.scheduleTask(in: TimeAmount(connection.patienceAfterEnd)) { channel.close(promise: nil) }
+        if wantsRead {
+            wantsRead = false
+            context.read()
+        }
     }
 }

@@ -28,7 +28,10 @@ public final class ControlServer: Sendable {
     let readers = RequestReaders()
     /// The threads that answer queries about the host.
     let answerers = WorkerPool(name: "hslink-answer", threadLimit: 2)
+    /// The bytes of requests.
     let held: HeldBytes
+    /// The bytes of answers that clients have not read.
+    let unread: HeldBytes
     private let listener: ControlListener
     let state = Lock(State())
 
@@ -59,6 +62,7 @@ public final class ControlServer: Sendable {
         self.limits = limits
         self.logger = logger
         held = HeldBytes(limit: limits.totalRequestBytes)
+        unread = HeldBytes(limit: limits.totalUnreadBytes)
         listener = try ControlListener(SocketPath(socket))
     }
 

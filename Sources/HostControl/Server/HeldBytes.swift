@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Counts the bytes of requests that all connections hold together, in whole pieces. A connection that holds less than
-/// one piece counts as zero and does not touch the shared counter.
+/// Counts the bytes of requests, or of answers, that all connections hold together, in whole pieces. A connection that
+/// holds less than one piece counts as zero and does not touch the shared counter.
 final class HeldBytes: Sendable {
     private let count = Atomic<Int>(0)
     private let limit: Int

@@ -23,7 +23,7 @@ final class ControlListener: Sendable {
     ///   another code if the socket cannot be created.
     init(_ path: SocketPath) throws(ControlError) {
         self.path = path
-        let directory = unsafe open(path.directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let directory = ForkGuard.open { unsafe open(path.directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         guard directory >= 0 else {
             throw ControlError(
                 .invalidPath,
@@ -32,17 +32,17 @@ final class ControlListener: Sendable {
         do throws(ControlError) {
             try SocketTrust(path).checkDirectory()
         } catch {
-            close(directory)
+            ForkGuard.close(directory)
             throw error
         }
         // The directory stays locked until it is closed, so that no two hosts check, remove and create at once.
-        defer { close(directory) }
+        defer { ForkGuard.close(directory) }
         ControlListener.lock(directory)
         try ControlListener.makeRoom(at: path)
         (descriptor, identity) = try ControlListener.bind(path)
     }
 
-    deinit { close(descriptor) }
+    deinit { ForkGuard.close(descriptor) }
 
     /// Waits for a client or for ``end()``, for at most `limit` milliseconds; a negative `limit` means no limit.
     func wait(_ limit: Int32) {
@@ -50,10 +50,12 @@ final class ControlListener: Sendable {
         _ = unsafe poll(&event, 1, limit)
     }
 
-    /// Accepts a waiting client; nil if there is none. The descriptor is close-on-exec, so programs that components
-    /// start do not inherit it.
+    /// Accepts a waiting client; nil if there is none. Neither programs that components start nor children that they fork
+    /// inherit the descriptor; otherwise, the client would not learn that the host has ended.
     func accept() -> Int32? {
-        let client = accept4(descriptor, nil, nil, Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue))
+        let client = ForkGuard.open {
+            accept4(descriptor, nil, nil, Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue))
+        }
         if client >= 0 { return client }
         // Without free descriptors or memory the client stays queued, so pause instead of spinning.
         if ![EAGAIN, EINTR, ECONNABORTED].contains(errno) { usleep(50_000) }
@@ -87,8 +89,11 @@ final class ControlListener: Sendable {
             throw ControlError(
                 .notASocket, "\(path.text) exists and is not a socket; remove it, or use another path")
         }
+        let peer: PeerCredentials
         do throws(ControlError) {
-            close(try path.connect())
+            let descriptor = try path.connect()
+            defer { close(descriptor) }
+            peer = try PeerCredentials.of(descriptor)
         } catch {
             guard error.code == .nobodyListens else {
                 if error.code == .noSocket { return }
@@ -99,29 +104,42 @@ final class ControlListener: Sendable {
             }
             return
         }
-        throw inUse(path)
+        throw inUse(path, SystemProcess(peer.process))
     }
 
-    private static func inUse(_ path: SocketPath) -> ControlError {
-        ControlError(
-            .inUse, "another host listens at \(path.text); stop it, or give this host another control socket")
+    /// - Parameter host: The process that began to listen; nil if unknown.
+    private static func inUse(_ path: SocketPath, _ host: SystemProcess? = nil) -> ControlError {
+        var (holder, remedy) = ("another host listens at \(path.text)", "stop it")
+        // The system says 0 for a process of another container.
+        if let host, host.identifier > 0 {
+            if host.isRunning {
+                holder = "\(host.summary) listens at \(path.text)"
+            } else {
+                holder =
+                    "a child of the host with the process number \(host.identifier), which has ended, still listens at "
+                    + path.text
+                remedy = "end the child"
+            }
+        }
+        return ControlError(.inUse, "\(holder); \(remedy), or give this host another control socket")
     }
 
     private static func bind(_ path: SocketPath) throws(ControlError) -> (Int32, SocketIdentity) {
-        let descriptor = socket(
-            AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+        let descriptor = ForkGuard.open {
+            socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+        }
         guard descriptor >= 0 else { throw .system(errno, "no socket could be created") }
         // On Linux the file gets the permissions of the socket. They keep other users out before ``ControlServer`` does.
         guard fchmod(descriptor, 0o600) == 0, unsafe path.withAddress({ unsafe Glibc.bind(descriptor, $0, $1) }) == 0
         else {
             let error = errno
-            close(descriptor)
+            ForkGuard.close(descriptor)
             if error == EADDRINUSE { throw inUse(path) }
             throw .system(error, "the control socket \(path.text) cannot be created")
         }
         guard let identity = SocketIdentity(path), listen(descriptor, backlog) == 0 else {
             let error = errno
-            close(descriptor)
+            ForkGuard.close(descriptor)
             unsafe unlink(path.text)
             throw .system(error, "the host cannot listen at the control socket \(path.text)")
         }

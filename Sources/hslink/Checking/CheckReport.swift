@@ -84,6 +84,8 @@ private enum DirectoryCheck {
                 let owner = conflict.winner.map { "the component \($0)" } ?? "the host"
                 messages[path]?.append("its class \(conflict.className) is already that of \(owner)")
             }
+            let libraries = catalog.libraryProblem(of: entry.manifest.name)
+            if !libraries.isEmpty { messages[path]?.append(libraries) }
         }
         // A library that a description names is beside it, and need not be a component.
         let libraries = Set(catalog.entries.flatMap(ownLibraries))

@@ -30,6 +30,7 @@ struct CheckedFile {
         } else {
             if let error = report.error { add(error.message) }
             for problem in report.manifest?.routeProblems ?? [] { add(problem) }
+            addSharedVariables(report.sharedVariables)
         }
         if let resources = report.resources {
             if let problem = resources.problem { add("its resources are refused: \(problem.message)") }
@@ -46,6 +47,14 @@ struct CheckedFile {
 
     /// Adds a problem that only a look at other files shows.
     mutating func addFromDirectory(_ message: String) { add(message) }
+
+    private mutating func addSharedVariables(_ names: [String]) {
+        guard let first = names.first else { return }
+        let others = names.count > 1 ? " and \(names.count - 1) more" : ""
+        add(
+            "it shares variables of C++ with every other component that has them: \(first)\(others); compile it with "
+                + "-fvisibility=hidden -fvisibility-inlines-hidden, or with -fno-gnu-unique")
+    }
 
     // MARK: - Descriptions
 

@@ -13,6 +13,8 @@ struct FileReport {
     /// The dynamic section; nil if the file is not a shared object.
     private(set) var dynamic: ElfDynamic?
     private(set) var exportedSymbols: [String]?
+    /// The variables that the component shares with others.
+    private(set) var sharedVariables: [String] = []
     private(set) var manifest: Manifest?
     /// The component's resources; nil if it has none.
     private(set) var resources: ResourceListing?
@@ -57,6 +59,7 @@ struct FileReport {
             manifest = inspection.manifest
             dynamic = inspection.dynamic
             exportedSymbols = inspection.exportedSymbols
+            sharedVariables = inspection.sharedVariables
         } catch {
             readLibrary(file)
             checkLibraries(file)

@@ -125,9 +125,19 @@ struct DataDirectoryTests {
     }
 
     @Test(
-        "the contents of the lock file are shown on one line, and may be missing",
-        arguments: ["", "process 1\u{1B}[31m (x)\ny"])
-    func holders(text: String) throws {
+        "the holder of the lock is named: the one in the lock file, or the processes that have the file open",
+        arguments: [
+            ("", "in use by OWN; stop it, or use"),
+            ("process 1\u{1B}[31m (x)\ny", #"in use by process 1\u{1b}[31m (x); stop it, or use"#),
+            ("nonsense", "in use by nonsense; stop it, or use"),
+            // More than any process number.
+            (
+                "process 2147483647 (hslink)\n",
+                "locked by OWN, which inherited the lock from process 2147483647 (hslink), a host that has ended; end "
+                    + "that process, or use"
+            ),
+        ])
+    func holders(text: String, expected: String) throws {
         try place.makeDirectory("data")
         try place.write(text, to: "data/.host.lock")
         let lock = unsafe open(place.path(of: "data/.host.lock"), O_RDWR)
@@ -135,7 +145,9 @@ struct DataDirectoryTests {
         #expect(flock(lock, LOCK_EX) == 0)
         let host = LinkHost(components: [], options: options())
         let error = try #require(#expect(throws: LinkError.self) { try host.claimDataDirectory() })
-        #expect(error.message.contains("in use by \(text.isEmpty ? "another host" : #"process 1\u{1b}[31m (x)"#);"))
+        let own = try String(contentsOfFile: "/proc/self/comm", encoding: .utf8).dropLast()
+        let words = expected.replacing("OWN", with: "process \(getpid()) (\(own))")
+        #expect(error.message.contains("is \(words)"), "\(error.message)")
     }
 
     @Test("many threads that ask at once get the same answer")

@@ -125,6 +125,20 @@ struct EventTests {
         #expect(try post(during: second) == nil)
     }
 
+    @Test("the number of a delivery cannot be guessed from others")
+    func numbers() {
+        let deliveries = EventDeliveries()
+        // More than are read from the system at once.
+        let numbers = (0..<1000).map { _ in deliveries.begin("t/x", after: [], in: nil) }
+        #expect(Set(numbers).count == numbers.count)
+        #expect(numbers.allSatisfy { $0 > 0 })
+        // Of a thousand random numbers of 63 bits, none is below 2^40, and no two neighbours are closer.
+        #expect(numbers.allSatisfy { $0 > 1 << 40 })
+        let isClose = zip(numbers, numbers.dropFirst()).contains { abs($0 - $1) < 1 << 40 }
+        #expect(!isClose)
+        #expect(EventDeliveries().begin("t/x", after: [], in: nil) != numbers[0])
+    }
+
     @Test("a handler may post many events", arguments: Depth.allCases)
     func flood(depth: Depth) async throws {
         let host = try await loaded(depth)

@@ -133,12 +133,13 @@ struct RunEndTests {
             let error = await #expect(throws: RunningHost.Ended.self) {
                 _ = try await RunningHost.start(["--plugins", plugins.path], socket: first.socket)
             }
-            #expect(error?.log.contains("Error: another host listens at \(first.socket); stop it, or") == true)
+            let words = "Error: process \(first.identifier) (hslink) listens at \(first.socket); stop it, or"
+            #expect(error?.log.contains(words) == true, "\(String(describing: error))")
             #expect(try await first.call("CGoodLink", "echo", "1", "--class-method") == printed("1"))
             #expect(await first.end(SIGKILL) == -SIGKILL)
             let dead = try await first.call("CGoodLink", "echo", "1", "--class-method")
-            let words = "no host listens at \(first.socket) any more; start one with 'hslink run'"
-            #expect(dead == failed("Error: \(words)"))
+            #expect(
+                dead == failed("Error: no host listens at \(first.socket) any more; start one with 'hslink run'"))
             let second = try await RunningHost.start(["--plugins", plugins.path], socket: first.socket)
             #expect(try await second.call("CGoodLink", "echo", "1", "--class-method") == printed("1"))
             #expect(await second.end() == 0)
