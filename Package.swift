@@ -155,7 +155,7 @@ let package = Package(
         .target(name: "HeaderImport", dependencies: ["CDeclarations", "SystemSupport"]),
         .target(name: "ManifestRules"),
         .target(name: "PackageLayers", dependencies: ["ManifestRules", "SystemSupport"]),
-        .target(name: "Routing"),
+        .target(name: "Routing", dependencies: ["SystemSupport"]),
         .macro(
             name: "ComponentMacros",
             dependencies: ["ManifestRules", "Routing"] + syntax + [

@@ -96,7 +96,7 @@ struct ControlSocketTests {
     @Test("a host that disappears during a call is distinguished from one that answers")
     func goesAway() async throws {
         let listener = try ControlListener(SocketPath(directory.path(of: "socket")))
-        let path = listener.path.text
+        let path = listener.path
         Thread.detachNewThread {
             listener.wait(-1)
             guard let client = listener.accept() else { return }

@@ -148,7 +148,9 @@ struct WebResponder: HTTPResponder {
         }
         let form = try await request.form()
         // A path of ours, so that nobody is led elsewhere.
-        let next = form["next"].flatMap { $0.hasPrefix("//") || $0.contains("\\") ? nil : WebPath($0) }
+        let next = form["next"].flatMap {
+            $0.utf8.starts(with: "//".utf8) || $0.utf8.contains(UInt8(ascii: "\\")) ? nil : WebPath($0)
+        }
         guard let token = form[FormNames.token], SessionKeys.isEqual(token, keys.token(of: request.web)) else {
             return signInPage(
                 SignInState(next: form["next"], problem: "The form was too old. Try once more."), request, .forbidden)

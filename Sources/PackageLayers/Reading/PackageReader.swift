@@ -150,12 +150,13 @@ package enum PackageReader {
             let base = joined(root, folder)
             // A folder of another target inside this one belongs to that target alone.
             var excluded = Set(((target.exclude ?? []) + (target.resources ?? []).map(\.path)).map { joined(base, $0) })
-            excluded.formUnion(folders.compactMap { $0 }.map { joined(root, $0) }.filter { $0.hasPrefix(base + "/") })
+            excluded.formUnion(
+                folders.compactMap { $0 }.map { joined(root, $0) }.filter { $0.hasExactPrefix(base + "/") })
             let sources = SourceFolder(
                 (target.sources ?? [""]).map { start in
                     let path = joined(base, start)
                     return (path, shown + path.dropFirst(root.count + 1))
-                }, excluding: excluded)
+                }, excluding: Set(excluded.map { ExactText($0) }))
             result.files = sources.files
             result.problems = sources.problems
             return result
