@@ -316,7 +316,7 @@ package.targets +=
             name: "ComponentHostTests",
             dependencies: [
                 "CHSLink", "ComponentHost", "ComponentKit", "FixtureComponent", "FixtureContract", "HostContract",
-                "PageKit", "Routing", "TestSupport",
+                "PageKit", "Routing", "SystemSupport", "TestSupport",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),

@@ -85,7 +85,9 @@ struct WebResponder: HTTPResponder {
     /// Returns the path of a page without a slash at its end, which people add.
     private static func withoutSlash(_ request: Request) -> String? {
         let path = request.uri.path
-        guard request.method != .post, path.hasSuffix("/"), let clean = WebPath(String(path.dropLast())) else {
+        guard request.method != .post, path.utf8.last == UInt8(ascii: "/"),
+            let clean = WebPath(String(decoding: path.utf8.dropLast(), as: UTF8.self))
+        else {
             return nil
         }
         return WebURL(path: clean.parts)?.text

@@ -136,7 +136,7 @@ struct ManifestJoin {
 
     /// Returns the class with the names of the events that its selectors handle.
     private func named(_ declaration: ClassDeclaration, in module: String?) throws(PayloadError) -> ClassDeclaration {
-        guard declaration.selectors.contains(where: { $0.handles.map { !$0.event.contains("/") } ?? false }) else {
+        guard declaration.selectors.contains(where: { $0.handles.map { !$0.event.hasASCII("/") } ?? false }) else {
             return declaration
         }
         var selectors = declaration.selectors
@@ -193,7 +193,7 @@ extension Requirement {
     /// The protocol that is written instead of a service's name; nil in any other requirement. Names of services
     /// contain a slash.
     fileprivate var protocolName: String? {
-        guard case .service(let text) = subject, !text.contains("/") else { return nil }
+        guard case .service(let text) = subject, !text.hasASCII("/") else { return nil }
         return text
     }
 }

@@ -106,7 +106,7 @@ extension Requirement {
         case "class":
             subject = .linkClass(try json.text(key, .name), selectors: selectors.map { SelectorReference($0) })
         case "service": subject = .service(try json.text(key, .service))
-        default: subject = .service(try json.text(key, name.contains("/") ? .service : .name))
+        default: subject = .service(try json.text(key, name.hasASCII("/") ? .service : .name))
         }
         isOptional = try json.boolIfPresent("optional") ?? false
         extra = json.extra(.requirement)

@@ -142,7 +142,7 @@ struct ServiceNotes {
     ///   - module: The author's module, which is preferred when several protocols have the same name.
     /// - Throws: `PayloadError` if no note describes a service with this protocol, or several do.
     func serviceName(of text: String, from module: String?) throws(PayloadError) -> String {
-        if text.contains("/") {
+        if text.hasASCII("/") {
             guard TextRule.service.allows(text) else {
                 throw PayloadError(expected: TextRule.service.expected, found: text.quoted())
             }
@@ -176,7 +176,7 @@ struct ServiceNotes {
     ///   - module: The author's module, which is preferred when several models have the same name.
     /// - Throws: `PayloadError` if no note describes such a model, or several do.
     func eventName(of text: String, from module: String?) throws(PayloadError) -> String {
-        if text.contains("/") {
+        if text.hasASCII("/") {
             guard TextRule.event.allows(text) else {
                 throw PayloadError(expected: TextRule.event.expected, found: text.quoted())
             }

@@ -43,7 +43,7 @@ extension DevelopmentPackage {
         let name = names[index]
         let text = try clang.run(["-E"], after: "#include <\(name)>\n").standardOutput
         return text.split(separator: UInt8(ascii: "\n")).lazy.compactMap(LineMarker.init)
-            .first { $0.isEntered && $0.file.hasSuffix("/\(name)") }?.file
+            .first { $0.isEntered && $0.file.hasExactSuffix("/\(name)") }?.file
     }
 
     /// The names, without ".h", that the package's main header usually has, most likely first.

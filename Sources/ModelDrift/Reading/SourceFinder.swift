@@ -25,8 +25,8 @@ package struct SourceFinder {
 
     /// Returns a path as compilers write it: `A/B` for `.//A/./B/`.
     package static func plain(_ path: String) -> String {
-        let names = path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
-        if path.hasPrefix("/") { return "/" + names }
+        let names = path.exactParts(between: "/").filter { $0 != "." }.joined(separator: "/")
+        if path.hasExactPrefix("/") { return "/" + names }
         return names.isEmpty ? "." : names
     }
 

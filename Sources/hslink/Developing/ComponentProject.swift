@@ -76,7 +76,7 @@ struct HostDirectory {
     /// Copies a file under a temporary name and renames the copy, so a host never sees a partial file, and a host that
     /// has loaded the previous file keeps it.
     func put(_ file: String) throws(DevError) {
-        let name = file.split(separator: "/").last.map(String.init) ?? file
+        let name = file.exactParts(between: "/").last ?? file
         let target = "\(path)/\(name)"
         let draft = "\(path)/.\(name).\(getpid())"
         do throws(DevError) {
