@@ -2,7 +2,7 @@ import Glibc
 import SystemSupport
 
 /// The part of a shared object's dynamic section that a host needs.
-package struct ElfDynamic: Sendable {
+package struct ElfDynamic: Sendable, Equatable {
     /// The needed libraries (`DT_NEEDED`), in order.
     package var needed: [String] = []
     /// The name of the shared object itself (`DT_SONAME`).
