@@ -59,7 +59,7 @@ struct CurrentDirectoryTests {
             try place.write(#"{"Configured": {"limit": 8}}"#, to: "host.json")
             #expect(try host.reloadConfiguration() == ["Configured"])
             #expect(try host.configurationProblems() == [])
-            #expect(try await host.value("ConfiguredLink", "values")["limit"] == 8)
+            #expect(try await host.value("ConfiguredInC", "values")["limit"] == 8)
             await host.stop()
         }
     }
