@@ -155,7 +155,7 @@ let package = Package(
         .target(name: "HeaderImport", dependencies: ["CDeclarations", "SystemSupport"]),
         .target(name: "ManifestRules"),
         .target(name: "PackageLayers", dependencies: ["ManifestRules", "SystemSupport"]),
-        .target(name: "Routing"),
+        .target(name: "Routing", dependencies: ["SystemSupport"]),
         .macro(
             name: "ComponentMacros",
             dependencies: ["ManifestRules", "Routing"] + syntax + [
@@ -316,7 +316,7 @@ package.targets +=
             name: "ComponentHostTests",
             dependencies: [
                 "CHSLink", "ComponentHost", "ComponentKit", "FixtureComponent", "FixtureContract", "HostContract",
-                "PageKit", "Routing", "TestSupport",
+                "PageKit", "Routing", "SystemSupport", "TestSupport",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),

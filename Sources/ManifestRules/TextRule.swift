@@ -22,12 +22,15 @@ package struct TextRule: Sendable {
 }
 
 extension TextRule {
+    /// The name under which a host logs and counts itself, which no component may have.
+    package static let hostName = "host"
+
     /// The name of a component, which appears in file names, tables and command lines.
     package static let componentName = TextRule(
-        #"a letter A-Z or a-z, then letters, digits, "_", "." or "-" only"#
+        #"a letter A-Z or a-z, then letters, digits, "_", "." or "-" only, and not "host", as hosts call themselves"#
     ) { text in
         text.utf8.first?.isLetter == true
-            && text.utf8.count <= 255
+            && text.utf8.count <= 255 && text != hostName
             && text.utf8.allSatisfy { $0.isLetterOrDigit || ".-".utf8.contains($0) }
     }
 

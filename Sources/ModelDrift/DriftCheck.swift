@@ -1,4 +1,5 @@
 import Glibc
+import SystemSupport
 
 /// Compares the copies of models in source files.
 package struct DriftCheck: Sendable {
@@ -54,7 +55,7 @@ package struct DriftCheck: Sendable {
         let parts = withLargeStacks(count) { number in
             stride(from: number, to: files.count, by: count).map { index in
                 SourceFile.read(files[index]).map { source in
-                    files[index].hasSuffix(".swift")
+                    files[index].hasExactSuffix(".swift")
                         ? SwiftReader.contents(of: source) : HeaderReader.contents(of: source)
                 }
             }

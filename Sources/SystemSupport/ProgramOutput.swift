@@ -105,7 +105,7 @@ package enum ProgramSearch {
     /// The directories in the variable PATH.
     package static var directories: [String] {
         let path = unsafe getenv("PATH").map { unsafe String(cString: $0) } ?? ""
-        return path.split(separator: ":").map(String.init)
+        return path.exactParts(between: ":")
     }
 
     /// Returns the path of a program in PATH, or nil if PATH has none.

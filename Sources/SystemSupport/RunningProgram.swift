@@ -16,7 +16,7 @@ package enum RunningProgram {
     /// Removes the " (deleted)" that the kernel appends to the path of a file that no longer exists at that path.
     static func path(ofLink target: String, exists: (String) -> Bool) -> String? {
         let mark = " (deleted)"
-        guard target.hasPrefix("/") else { return nil }
+        guard target.hasExactPrefix("/") else { return nil }
         return target.hasSuffix(mark) && !exists(target) ? String(target.dropLast(mark.count)) : target
     }
 }

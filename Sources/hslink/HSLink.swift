@@ -54,6 +54,8 @@ struct HSLink: AsyncParsableCommand {
 
     static func main() async {
         Output.reserveDescriptors()
+        // Before any component can change the current directory.
+        _ = InputFile.startDirectory
         // A reader such as `head` may close the pipe early. That ends only the output, not the process.
         signal(SIGPIPE, SIG_IGN)
         if let problem = CommandWords.problem {

@@ -61,7 +61,7 @@ struct ManifestRuleTests {
 
     /// Texts that are valid in some positions, and texts that are valid in none.
     private static let texts = [
-        "A", "EMAccount", "a-b.c_1", "1a", "Größe", "a b", "+a", "a/1", "com.example.account/1",
+        "A", "EMAccount", "host", "Host", "a-b.c_1", "1a", "Größe", "a b", "+a", "a/1", "com.example.account/1",
         "com.example.account/01",
         "com.example.account/0", "com.example.account/", "/1", "a.b-/1", "a/b/1", "-a/1", "1.0.0", "1.0.0-beta.1",
         "1.0.0+build.5", "1.0.0-a+b", "1.0", "v1.0.0", "01.0.0", "9223372036854775808.0.0",

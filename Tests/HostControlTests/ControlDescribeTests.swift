@@ -71,7 +71,7 @@ struct ControlDescribeTests {
             _ = unsafe recv(client, &request, request.count, 0)
             close(client)
         }
-        let entry = try await ControlClient.connected(to: listener.path.text) { client in
+        let entry = try await ControlClient.connected(to: listener.path) { client in
             try await client.catalog(ofClass: "CxxGoodLink").entry(ofClass: "CxxGoodLink")
         }
         #expect(entry?.manifest.name == "CxxGood")

@@ -41,6 +41,21 @@ struct ControlSocketTests {
         #expect(FileManager.default.fileExists(atPath: second.socket))
     }
 
+    @Test("a change of the current directory moves no socket, and leaves none behind")
+    func currentDirectory() async {
+        await #expect(processExitsWith: .success) {
+            let directory = try TemporaryDirectory()
+            try #require(FileManager.default.changeCurrentDirectoryPath(directory.path))
+            let host = LinkHost(components: [], includesBuiltIn: false)
+            let server = try ControlServer(host, socket: "socket", logger: ServedHost.quietLogger)
+            try #require(FileManager.default.changeCurrentDirectoryPath("/"))
+            #expect(server.socket == directory.path(of: "socket"))
+            #expect(FileManager.default.fileExists(atPath: server.socket))
+            await server.stop(grace: .zero)
+            #expect(!FileManager.default.fileExists(atPath: server.socket))
+        }
+    }
+
     @Test("of many hosts that start at once, one replaces a stale socket")
     func race() async throws {
         let path = directory.path(of: "socket")
@@ -96,7 +111,7 @@ struct ControlSocketTests {
     @Test("a host that disappears during a call is distinguished from one that answers")
     func goesAway() async throws {
         let listener = try ControlListener(SocketPath(directory.path(of: "socket")))
-        let path = listener.path.text
+        let path = listener.path
         Thread.detachNewThread {
             listener.wait(-1)
             guard let client = listener.accept() else { return }

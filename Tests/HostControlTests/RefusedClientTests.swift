@@ -25,7 +25,7 @@ struct RefusedClientTests {
         defer { listener.end() }
         for _ in 1...200 {
             let error = await #expect(throws: ControlError.self) {
-                try await ControlClient.connected(to: listener.path.text) { host in _ = try await host.list() }
+                try await ControlClient.connected(to: listener.path) { host in _ = try await host.list() }
             }
             #expect(error?.message == refusal.message)
         }

@@ -49,6 +49,11 @@ struct ViewLimitTests {
         (Hyperlink("x", to: "https:///x").node, "hyperlink: its URL is not absolute"),
         (Hyperlink("x", to: #"http:\\evil"#).node, "hyperlink: its URL is not absolute"),
         (Hyperlink("x", to: "mailto:").node, "hyperlink: its URL is not absolute"),
+        (Hyperlink("x", to: "http:\\\u{301}evil").node, "hyperlink: its URL is not absolute"),
+        (
+            Image(.resource("../\u{301}a.png"), describing: "").node,
+            "image: its resource \"../\u{301}a.png\" is not a path inside a directory"
+        ),
         (Image(.url("https:/admin/delete?id=1"), describing: "").node, "image: its URL is not absolute"),
         (Button("x", .open("JavaScript:alert(1)")).node, "button: its URL begins with javascript"),
         (

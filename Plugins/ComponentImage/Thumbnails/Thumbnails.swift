@@ -33,7 +33,8 @@ final class Thumbnails: Sendable {
 
     private struct State {
         /// The thumbnails that cannot be made, by their names.
-        var failed: Set<String> = []
+        /// The bytes of the names: two names that Swift takes as equal may be those of two files.
+        var failed: Set<[UInt8]> = []
         /// When the next one is made; nil for at once.
         var pauseEnd: ContinuousClock.Instant?
     }
@@ -114,7 +115,7 @@ final class Thumbnails: Sendable {
                 guard ContinuousClock.now >= end else { return false }
                 state.pauseEnd = nil
             }
-            return !state.failed.contains(name)
+            return !state.failed.contains(Array(name.utf8))
         }
     }
 
@@ -127,7 +128,7 @@ final class Thumbnails: Sendable {
             context.link.log(.info, "there is no thumbnail of a picture: \(error)")
             state.withLock { state in
                 if state.failed.count >= Thumbnails.mostFailed { state.failed = [] }
-                state.failed.insert(name)
+                state.failed.insert(Array(name.utf8))
             }
         }
         if !isAboutPicture || code == .deadlineExceeded { rest("thumbnails are not made for a while: \(error)") }

@@ -7,24 +7,17 @@ import PageKit
 struct PageFolder: Sendable {
     /// What tells whether a file has changed since it was read.
     struct Stamp: Hashable, Sendable {
-        var name: FileName
+        /// The bytes of the file's name: two names that Swift takes as equal may be those of two files.
+        var name: [UInt8]
         /// Whether it can be read as a file; a directory or a pipe cannot.
         var isFile: Bool
         var size: Int64 = 0
         var inode: UInt64 = 0
         /// When the content and when anything else has changed, in nanoseconds.
         var times: [Int] = []
-    }
 
-    /// The name of a file. Two names are equal only if all bytes are, as for the system.
-    struct FileName: Hashable, Comparable, Sendable {
-        let text: String
-
-        static func == (left: FileName, right: FileName) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
-        static func < (left: FileName, right: FileName) -> Bool {
-            left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
-        }
-        func hash(into hasher: inout Hasher) { for byte in text.utf8 { hasher.combine(byte) } }
+        /// The name as text.
+        var nameText: String { String(decoding: name, as: UTF8.self) }
     }
 
     let path: String
@@ -33,7 +26,15 @@ struct PageFolder: Sendable {
     static let mostFiles = 500
     static let mostBytes: UInt64 = 1 << 20
 
-    init(path: String) { self.path = path }
+    /// - Parameter path: A relative path is below the current directory, which code of others may change later.
+    init(path: String) {
+        guard path.utf8.first != UInt8(ascii: "/"), let current = unsafe getcwd(nil, 0) else {
+            self.path = path
+            return
+        }
+        defer { unsafe free(current) }
+        self.path = unsafe "\(String(cString: current))/\(path)"
+    }
 
     /// Creates the folder, so that operators find it. Without it, there are no files.
     init(making path: String) {
@@ -47,21 +48,21 @@ struct PageFolder: Sendable {
         defer { unsafe closedir(folder) }
         var stamps: [Stamp] = []
         while let entry = unsafe readdir(folder) {
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
-                unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-            }
-            guard name.hasSuffix(".json"), !name.hasPrefix(".") else { continue }
+            let bytes = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { unsafe Array($0.prefix { $0 != 0 }) }
+            guard bytes.suffix(5).elementsEqual(".json".utf8), bytes.first != UInt8(ascii: "."),
+                let name = String(validating: bytes, as: UTF8.self)
+            else { continue }
             var status = stat()
             guard unsafe stat("\(path)/\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-                stamps.append(Stamp(name: FileName(text: name), isFile: false))
+                stamps.append(Stamp(name: bytes, isFile: false))
                 continue
             }
             stamps.append(
                 Stamp(
-                    name: FileName(text: name), isFile: true, size: Int64(status.st_size), inode: UInt64(status.st_ino),
+                    name: bytes, isFile: true, size: Int64(status.st_size), inode: UInt64(status.st_ino),
                     times: [status.st_mtim, status.st_ctim].map { $0.tv_sec * 1_000_000_000 + $0.tv_nsec }))
         }
-        let first = stamps.sorted { $0.name < $1.name }.prefix(PageFolder.mostFiles)
+        let first = stamps.sorted { $0.name.lexicographicallyPrecedes($1.name) }.prefix(PageFolder.mostFiles)
         return (Array(first), stamps.count - first.count)
     }
 
@@ -73,7 +74,7 @@ struct PageFolder: Sendable {
     func read(_ stamp: Stamp) -> (text: String?, problem: String) {
         guard stamp.isFile else { return (nil, "it is not a file that can be read") }
         do throws(FileError) {
-            let file = try FileBytes(path: "\(path)/\(stamp.name.text)")
+            let file = try FileBytes(path: "\(path)/\(stamp.nameText)")
             guard file.size <= PageFolder.mostBytes else {
                 return (nil, PageFolder.tooLarge(Int(file.size)))
             }

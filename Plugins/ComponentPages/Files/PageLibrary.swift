@@ -23,7 +23,7 @@ final class PageLibrary: Sendable {
         /// How often the folder has changed.
         var changes = 0
         /// The files of operators, by name.
-        var files: [PageFolder.FileName: StoredPage] = [:]
+        var files: [[UInt8]: StoredPage] = [:]
         /// The pages of components, sorted by file, by the names of the components.
         var brought: [String: [StoredPage]] = [:]
         /// When to ask a component again that has not answered.
@@ -46,7 +46,9 @@ final class PageLibrary: Sendable {
     /// Returns all page files: those of operators by name, then those of components.
     func all() async -> [StoredPage] {
         readFolder()
-        let (own, more) = state.withLock { state in (state.files.sorted { $0.key < $1.key }.map(\.value), state.more) }
+        let (own, more) = state.withLock { state in
+            (state.files.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value), state.more)
+        }
         return own + surplus(more) + (await brought())
     }
 
@@ -54,12 +56,12 @@ final class PageLibrary: Sendable {
     func page(_ id: String) async -> StoredPage? {
         readFolder()
         let own = state.withLock { state in
-            state.files.filter { $0.value.page?.id == id }.min { $0.key < $1.key }?.value
+            state.files.filter { $0.value.page?.id == id }.min { $0.key.lexicographicallyPrecedes($1.key) }?.value
         }
         if let own { return own }
         // A file with a mistake is known by its name.
         let named = state.withLock { state in
-            state.files[PageFolder.FileName(text: "\(id).json")].flatMap { $0.page == nil ? $0 : nil }
+            state.files[Array("\(id).json".utf8)].flatMap { $0.page == nil ? $0 : nil }
         }
         if let named { return named }
         return await brought().first { $0.page?.id == id }
@@ -79,9 +81,9 @@ final class PageLibrary: Sendable {
         let (former, formerMore, changes) = state.withLock { ($0.stamps, $0.more, $0.changes) }
         guard stamps != former || more != formerMore else { return changes }
         let known = Set(former)
-        var read: [PageFolder.FileName: StoredPage] = [:]
+        var read: [[UInt8]: StoredPage] = [:]
         for stamp in stamps where !known.contains(stamp) {
-            read[stamp.name] = StoredPage("\(folder.path)/\(stamp.name.text)", folder.read(stamp))
+            read[stamp.name] = StoredPage("\(folder.path)/\(stamp.nameText)", folder.read(stamp))
         }
         let count = state.withLock { [read] state in
             let names = Set(stamps.map(\.name))

@@ -22,7 +22,7 @@ final class MediaFile: Sendable {
     ///   - depth: how many of its last parts may not be links: what lies below the component's directory.
     /// - Returns: nil if there is no regular file that can be read.
     init?(path: String, depth: Int) {
-        let parts = path.split(separator: "/").map(String.init)
+        let parts = path.utf8.split(separator: UInt8(ascii: "/")).map { String(decoding: $0, as: UTF8.self) }
         guard path.utf8.first == UInt8(ascii: "/"), depth >= 1, parts.count > depth else { return nil }
         let root = "/" + parts.dropLast(depth).joined(separator: "/")
         var directory = unsafe open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -11,9 +11,15 @@ final class WebResources: Sendable {
         let version: String
     }
 
+    /// The bytes of the names: two names that Swift takes as equal may be those of two files.
     private struct Key: Hashable {
-        let component: String
-        let name: String
+        let component: [UInt8]
+        let name: [UInt8]
+
+        init(component: String, name: String) {
+            self.component = Array(component.utf8)
+            self.name = Array(name.utf8)
+        }
     }
 
     private struct State {
@@ -46,7 +52,7 @@ final class WebResources: Sendable {
             return state.files[key]
         }
         if let kept { return kept }
-        let file = read(key)
+        let file = read(component, name)
         state.withLock { state in
             if state.files.count >= WebResources.mostFiles || state.size > WebResources.mostBytes { state = State() }
             state.size += (file?.bytes.count ?? 0) - (state.files[key].flatMap { $0 }?.bytes.count ?? 0)
@@ -56,8 +62,8 @@ final class WebResources: Sendable {
         return file
     }
 
-    private func read(_ key: Key) -> File? {
-        let question: Payload = ["component": .string(key.component), "name": .string(key.name)]
+    private func read(_ component: String, _ name: String) -> File? {
+        let question: Payload = ["component": .string(component), "name": .string(name)]
         guard let answer = try? link.callAndWait("hslink.Resources", "read", question, kind: .class),
             let bytes = try? answer.bytes("bytes")
         else { return nil }

@@ -55,7 +55,8 @@ struct WebPath: Hashable, Sendable {
 
 /// The fields of a form as a browser posts them (`application/x-www-form-urlencoded`, WHATWG URL Standard).
 struct FormBody: Hashable, Sendable {
-    private let values: [String: String]
+    /// The values by the bytes of the names: two texts that Swift takes as equal may be the names of two fields.
+    private let values: [[UInt8]: String]
 
     /// The most fields that are read.
     private static let mostFields = 1000
@@ -64,25 +65,27 @@ struct FormBody: Hashable, Sendable {
 
     /// - Returns: nil if the body is malformed, has too many fields, or one of them twice.
     init?(_ body: some Collection<UInt8>) {
-        var values: [String: String] = [:]
+        var values: [[UInt8]: String] = [:]
         for pair in body.split(separator: UInt8(ascii: "&")) {
             let name = pair.prefix { $0 != UInt8(ascii: "=") }
             let value = pair.dropFirst(name.count + 1)
             guard values.count < FormBody.mostFields, let name = WebPath.decoded(name, plusIsSpace: true),
-                let value = WebPath.decoded(value, plusIsSpace: true), values[name] == nil
+                let value = WebPath.decoded(value, plusIsSpace: true), values[Array(name.utf8)] == nil
             else { return nil }
             // Browsers send line ends as two characters.
-            values[name] = value.replacing("\r\n", with: "\n")
+            values[Array(name.utf8)] = value.replacing("\r\n", with: "\n")
         }
         self.values = values
     }
 
-    subscript(name: String) -> String? { values[name] }
+    subscript(name: String) -> String? { values[Array(name.utf8)] }
 
     /// The fields whose names begin with this, without it.
     func values(after prefix: String) -> [String: String] {
         var found: [String: String] = [:]
-        for (name, value) in values where name.hasPrefix(prefix) { found[String(name.dropFirst(prefix.count))] = value }
+        for (name, value) in values where name.starts(with: prefix.utf8) {
+            found[String(decoding: name.dropFirst(prefix.utf8.count), as: UTF8.self)] = value
+        }
         return found
     }
 }

@@ -85,7 +85,9 @@ struct WebResponder: HTTPResponder {
     /// Returns the path of a page without a slash at its end, which people add.
     private static func withoutSlash(_ request: Request) -> String? {
         let path = request.uri.path
-        guard request.method != .post, path.hasSuffix("/"), let clean = WebPath(String(path.dropLast())) else {
+        guard request.method != .post, path.utf8.last == UInt8(ascii: "/"),
+            let clean = WebPath(String(decoding: path.utf8.dropLast(), as: UTF8.self))
+        else {
             return nil
         }
         return WebURL(path: clean.parts)?.text
@@ -148,7 +150,9 @@ struct WebResponder: HTTPResponder {
         }
         let form = try await request.form()
         // A path of ours, so that nobody is led elsewhere.
-        let next = form["next"].flatMap { $0.hasPrefix("//") || $0.contains("\\") ? nil : WebPath($0) }
+        let next = form["next"].flatMap {
+            $0.utf8.starts(with: "//".utf8) || $0.utf8.contains(UInt8(ascii: "\\")) ? nil : WebPath($0)
+        }
         guard let token = form[FormNames.token], SessionKeys.isEqual(token, keys.token(of: request.web)) else {
             return signInPage(
                 SignInState(next: form["next"], problem: "The form was too old. Try once more."), request, .forbidden)

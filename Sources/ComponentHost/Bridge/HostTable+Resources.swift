@@ -1,6 +1,7 @@
 import CHSLink
 import ComponentKit
 import Glibc
+import SystemSupport
 
 /// The extension `hslink.resources/1`.
 extension HostTable {
@@ -85,9 +86,9 @@ extension HostTable {
     /// Returns a copy of a path that is valid for the lifetime of this table.
     private func keep(_ path: String) throws(ResourceError) -> UnsafePointer<CChar> {
         let address = resourcePaths.withLock { paths in
-            if let known = paths[path] { return known }
+            if let known = paths[ExactText(path)] { return known }
             let address = unsafe UInt(bitPattern: strdup(path))
-            if address != 0 { paths[path] = address }
+            if address != 0 { paths[ExactText(path)] = address }
             return address
         }
         guard let text = unsafe UnsafePointer<CChar>(bitPattern: address) else {

@@ -2,6 +2,7 @@ import CHSLink
 import ComponentKit
 import Glibc
 import Synchronization
+import SystemSupport
 
 /// The host's functions for one component: the `hslink_host` that its `create` receives. It is reference-counted, since
 /// objects of the component may outlive the host's own use of it.
@@ -27,7 +28,7 @@ final class HostTable: @unchecked Sendable {
     /// The addresses of the NUL-terminated paths of its own directories that the component has received.
     let directoryPaths = Lock<[DataKind: UInt]>([:])
     /// The addresses of the NUL-terminated paths of resources that the component has received.
-    let resourcePaths = Lock<[String: UInt]>([:])
+    let resourcePaths = Lock<[ExactText: UInt]>([:])
 
     init(core: HostCore, unit: ComponentUnit) {
         self.core = core

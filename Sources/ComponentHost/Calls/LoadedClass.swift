@@ -1,6 +1,7 @@
 import CHSLink
 import ComponentKit
 import Synchronization
+import SystemSupport
 
 /// A link class of a loaded component: its methods by name, and its shared instance.
 @safe
@@ -59,13 +60,14 @@ final class LoadedClass: @unchecked Sendable {
         classMethods = NameTable(
             methods.enumerated().filter { $1.kind == .class }.map { unsafe ($1.name, UInt(bitPattern: entries + $0)) })
         let declaration = unit.manifest.classDeclaration(name)
-        let declared = Set(declaration?.selectors.map(\.reference) ?? [])
+        let declared = Dictionary(
+            (declaration?.selectors ?? []).map { ($0.reference, $0) }, uniquingKeysWith: { first, _ in first })
         // Methods that the manifest does not declare have no actions: a component answers alike before and after it is
         // loaded.
         actions = NameTable(
             TargetNames.actions(of: name, methods.map { ($0.name, $0.kind) }).compactMap { action, index in
                 let reference = SelectorReference(name: methods[index].name, kind: methods[index].kind)
-                guard declared.contains(reference) else { return nil }
+                guard declared[reference] != nil else { return nil }
                 return unsafe (action, UInt(bitPattern: entries + index))
             })
         for (index, method) in methods.enumerated() {
@@ -73,7 +75,8 @@ final class LoadedClass: @unchecked Sendable {
             let isAsync = method.flags & UInt32(HSLINK_METHOD_ASYNC) != 0
             let source = method.kind == .class ? .none : objectSource
             let check = unsafe DeclaredKeys(
-                unit.checksKeys ? declaration?.selector(method.name, method.kind) : nil, method.function,
+                unit.checksKeys ? declared[SelectorReference(name: method.name, kind: method.kind)] : nil,
+                method.function,
                 method.context)
             if let check { checks.append(check) }
             let checkContext = unsafe check.map { unsafe Unmanaged.passUnretained($0).toOpaque() }
@@ -226,7 +229,7 @@ final class ConsumerInstances: Sendable {
     }
 
     private let component: ComponentNumber
-    private let slots = Lock<[String: Slot]>([:])
+    private let slots = Lock<[ExactText: Slot]>([:])
 
     /// - Parameter component: the component that has the class.
     init(of component: ComponentNumber) { self.component = component }
@@ -236,9 +239,9 @@ final class ConsumerInstances: Sendable {
     /// - Parameter consumer: the name of the calling component; empty for the host's own code.
     func slot(of consumer: String) -> Slot {
         slots.withLock { slots in
-            if let slot = slots[consumer] { return slot }
+            if let slot = slots[ExactText(consumer)] { return slot }
             let slot = Slot(of: component)
-            slots[consumer] = slot
+            slots[ExactText(consumer)] = slot
             return slot
         }
     }

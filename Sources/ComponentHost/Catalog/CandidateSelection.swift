@@ -1,3 +1,5 @@
+import SystemSupport
+
 extension Catalog {
     /// A component that was found, before its requirements are resolved.
     package struct Candidate: Sendable {
@@ -39,11 +41,11 @@ struct CandidateSelection {
     /// The other candidates, each with the active one that has its name; sorted by name, then in search order.
     private(set) var shadowed: [(index: Int, winner: Int)] = []
     /// For each class, the position in `winners` of the component that owns it.
-    private(set) var classOwners: [String: Int] = [:]
+    private(set) var classOwners: [ExactText: Int] = [:]
     private(set) var conflicts: [Catalog.ClassConflict] = []
 
     init(_ candidates: [Catalog.Candidate], host: HostDeclaration) {
-        let hostClasses = Set(host.classes.map(\.name))
+        let hostClasses = Set(host.classes.map { ExactText($0.name) })
         var groups: [String: [Int]] = [:]
         for (index, candidate) in candidates.enumerated() { groups[candidate.manifest.name, default: []].append(index) }
         for (_, group) in groups.sorted(by: { $0.key < $1.key }) {
@@ -58,14 +60,14 @@ struct CandidateSelection {
             let manifest = candidates[index].manifest
             for declaration in manifest.classes {
                 let name = declaration.name
-                let owner = classOwners[name]
-                if owner != nil || hostClasses.contains(name) {
+                let owner = classOwners[ExactText(name)]
+                if owner != nil || hostClasses.contains(ExactText(name)) {
                     conflicts.append(
                         Catalog.ClassConflict(
                             className: name, winner: owner.map { candidates[winners[$0]].manifest.name },
                             loser: manifest.name))
                 } else {
-                    classOwners[name] = position
+                    classOwners[ExactText(name)] = position
                 }
             }
         }
@@ -84,8 +86,8 @@ package struct HostDeclaration: Sendable {
         self.contract = contract
     }
 
-    func classDeclaration(_ name: String) -> ClassDeclaration? { classes.first { $0.name == name } }
+    func classDeclaration(_ name: String) -> ClassDeclaration? { classes.first { $0.name.isExactly(name) } }
 
     /// Returns the first class of the program that provides the service.
-    func provider(of service: String) -> ClassDeclaration? { classes.first { $0.provides.contains(service) } }
+    func provider(of service: String) -> ClassDeclaration? { classes.first { $0.provides.containsExactly(service) } }
 }

@@ -16,13 +16,13 @@ extension Catalog {
     package static func defaultDirectories(
         environment: [String: String], executable: String, exists: (String) -> Bool
     ) -> [String] {
-        let given = environment["HSLINK_PATH"]?.split(separator: ":").map(String.init) ?? []
+        let given = environment["HSLINK_PATH"]?.exactParts(between: ":") ?? []
         if !given.isEmpty { return given }
         guard let slash = executable.utf8.lastIndex(of: UInt8(ascii: "/")) else { return [] }
-        let folder = executable[..<slash]
+        let folder = String(executable[..<slash])
         let beside = "\(folder)/plugins"
         let installed = "\(folder.dropLast("/bin".count))/lib/hslink/plugins"
-        return [folder.hasSuffix("/bin") && !exists(beside) && exists(installed) ? installed : beside]
+        return [folder.hasExactSuffix("/bin") && !exists(beside) && exists(installed) ? installed : beside]
     }
 
     /// Returns the default directories of this process.

@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// The components that a host found, known from their manifests alone: nothing has been loaded or run.
 ///
 /// The catalog is an immutable value. Each component name and each class name leads to exactly one entry:
@@ -28,10 +30,12 @@ public struct Catalog: Sendable {
     let followed: FollowedFiles
 
     private let indexOfName: [String: Int]
-    private let indexOfClass: [String: Int]
+    private let indexOfClass: [ExactText: Int]
     private let dependencies: [[Int]]
     /// The search position of the active component with each name.
     private let positionOfName: [String: Int]
+    /// The positions of rejected files in ``rejectedFiles``, by their paths.
+    private let indexOfRejection: [ExactText: Int]
 
     /// A catalog without components.
     package static var empty: Catalog { Catalog([]) }
@@ -92,6 +96,8 @@ public struct Catalog: Sendable {
             uniqueKeysWithValues: winners.indices.map { (candidates[winners[$0]].manifest.name, position[$0]) })
         positionOfName = Dictionary(
             uniqueKeysWithValues: winners.map { (candidates[$0].manifest.name, $0) })
+        indexOfRejection = Dictionary(
+            rejectedFiles.enumerated().map { (ExactText($1.path), $0) }, uniquingKeysWith: { first, _ in first })
         indexOfClass = selection.classOwners.mapValues { position[$0] }
         dependencies = resolution.order.map { node in resolution.dependencies[node].map { position[$0] } }
     }
@@ -103,11 +109,14 @@ public struct Catalog: Sendable {
 
     /// Returns the component that owns the class, whatever its state; nil when no component declares the class.
     public func entry(ofClass name: String) -> Entry? {
-        indexOfClass[name].map { entries[$0] }
+        indexOfClass[ExactText(name)].map { entries[$0] }
     }
 
     /// Returns the search position of the active component with this name; nil when there is none.
     func searchPosition(of name: String) -> Int? { positionOfName[name] }
+
+    /// Returns why the file at a path is not used; nil if it is, or if there is none.
+    func rejection(at path: String) -> Rejection? { indexOfRejection[ExactText(path)].map { rejectedFiles[$0] } }
 
     /// Returns the components that must be loaded before the component with this name, in loading order: its direct and
     /// indirect requirements, including the optional ones that are available. The component itself is not included.
@@ -189,6 +198,17 @@ extension Catalog {
             self.path = path
             code = error.code
             reason = error.message
+        }
+
+        /// Returns whether both say the same of the same path, byte for byte.
+        public static func == (left: Rejection, right: Rejection) -> Bool {
+            left.code == right.code && left.path.isExactly(right.path) && left.reason.isExactly(right.reason)
+        }
+
+        /// Hashes the path and the code.
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(ExactText(path))
+            hasher.combine(code)
         }
     }
 

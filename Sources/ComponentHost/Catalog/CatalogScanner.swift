@@ -1,5 +1,6 @@
 import ForeignFunctions
 import Glibc
+import SystemSupport
 
 /// Scans directories for components without mapping or running any file.
 package struct CatalogScanner {
@@ -47,6 +48,7 @@ package struct CatalogScanner {
     private mutating func scan(_ path: String) {
         do throws(ComponentFileError) {
             let directory = try checker.openDirectory(path)
+            try TrustChecker.refuseLoaderTokens(in: directory.path, isDirectory: true)
             guard searched.insert([directory.identity.device, directory.identity.inode]).inserted else { return }
             for name in try names(in: directory) { look(at: name, in: directory) }
         } catch {
@@ -58,7 +60,7 @@ package struct CatalogScanner {
         do throws(ComponentFileError) {
             guard PluginFileName.isPlugin(name) else { throw PluginFileName.refusal }
             let file = try checker.openFile(name, in: directory)
-            guard !name.hasSuffix(DescriptionFile.suffix) else {
+            guard !name.hasExactSuffix(DescriptionFile.suffix) else {
                 let (description, manifest) = try DescriptionFile.read(file)
                 finder.add(libraries: description.libraries, in: directory.path)
                 candidates.append(
@@ -68,6 +70,7 @@ package struct CatalogScanner {
                             path: file.path, directory: directory.path, neededLibraries: [], identity: file.identity)))
                 return
             }
+            try TrustChecker.refuseLoaderTokens(in: file.path)
             let (manifest, dynamic) = try reader.read(file)
             let libraries = finder.libraries(of: dynamic, at: file.path)
             try checker.checkLibraries(dynamic, of: file.path)
@@ -84,43 +87,37 @@ package struct CatalogScanner {
 
     /// Returns the names in a directory in ascending order, without subdirectories and links to directories.
     private mutating func names(in directory: borrowing OpenDirectory) throws(ComponentFileError) -> [String] {
-        let copy = fcntl(directory.descriptor, F_DUPFD_CLOEXEC, 0)
-        guard copy >= 0, let stream = unsafe fdopendir(copy) else {
-            let error = errno
-            if copy >= 0 { close(copy) }
-            throw .system(error, while: "list")
-        }
-        defer { unsafe closedir(stream) }
         var names: [String] = []
-        while true {
-            errno = 0
-            guard let entry = unsafe readdir(stream) else { break }
-            let type = unsafe Int(entry.pointee.d_type)
-            if type == Int(DT_DIR) { continue }
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { unsafe UnsafeRawPointer($0) }
-                .assumingMemoryBound(to: CChar.self)
-            if type != Int(DT_REG), unsafe CatalogScanner.isDirectory(name, in: directory.descriptor) { continue }
-            guard names.count < CatalogScanner.maximumNames else {
-                throw ComponentFileError(
-                    code: .notReadable,
-                    message: "it has more than \(CatalogScanner.maximumNames) files; give a directory of components")
+        var isTooLarge = false
+        try directory.forEachEntry { entry in
+            switch entry.kind {
+            case .directory: return true
+            case .file: break
+            case .link, .special, .unknown:
+                if entry.isText, CatalogScanner.isDirectory(entry.name, in: directory.descriptor) { return true }
             }
-            if let text = unsafe String(validatingCString: name) {
-                names.append(text)
+            isTooLarge = names.count == CatalogScanner.maximumNames
+            guard !isTooLarge else { return false }
+            if entry.isText {
+                names.append(entry.name)
             } else {
-                let repaired = unsafe String(cString: name)
                 rejectedFiles.append(
                     Catalog.Rejection(
-                        path: directory.path(of: repaired),
+                        path: directory.path(of: entry.name),
                         ComponentFileError(code: .notReadable, message: "its name is not UTF-8; rename the file")))
             }
+            return true
         }
-        if errno != 0 { throw .system(errno, while: "list") }
-        return names.sorted()
+        guard !isTooLarge else {
+            throw ComponentFileError(
+                code: .notReadable,
+                message: "it has more than \(CatalogScanner.maximumNames) files; give a directory of components")
+        }
+        return names.sortedExactly()
     }
 
     /// Used for links, and on file systems that do not report the type of an entry.
-    private static func isDirectory(_ name: UnsafePointer<CChar>, in descriptor: Int32) -> Bool {
+    private static func isDirectory(_ name: String, in descriptor: Int32) -> Bool {
         var status = stat()
         return unsafe fstatat(descriptor, name, &status, 0) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
@@ -147,10 +144,10 @@ struct CatalogSurvey: Sendable {
     ///
     /// - Parameter files: The files of known components. Only files that have been loaded can be recognized.
     func recognizing(_ files: [ComponentFile]) -> CatalogSurvey {
-        let known = Dictionary(files.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+        let known = Dictionary(files.map { (ExactText($0.path), $0) }, uniquingKeysWith: { first, _ in first })
         var survey = self
         for index in candidates.indices {
-            guard let found = candidates[index].file, let file = known[found.path],
+            guard let found = candidates[index].file, let file = known[ExactText(found.path)],
                 LoadedContents.isSame(file, found)
             else { continue }
             survey.candidates[index].file?.identity = file.identity
@@ -162,17 +159,22 @@ struct CatalogSurvey: Sendable {
     /// paths.
     func keeping(_ running: [Catalog.Candidate]) -> CatalogSurvey {
         var survey = self
+        var places: [String: [Int]] = [:]
+        for (index, candidate) in candidates.enumerated() { places[candidate.manifest.name, default: []].append(index) }
+        /// Those whose files are not there any more, by the place before which they are inserted.
+        var inserted: [Int: [Catalog.Candidate]] = [:]
         for var candidate in running {
             candidate.isInMemory = true
-            let name = candidate.manifest.name
-            let same = survey.candidates.firstIndex { $0.manifest.name == name && $0.file == candidate.file }
-            if let same {
+            let own = places[candidate.manifest.name] ?? []
+            if let same = own.first(where: { candidates[$0].file == candidate.file }) {
                 survey.candidates[same].isInMemory = true
             } else {
-                let first = survey.candidates.firstIndex { $0.manifest.name == name }
-                survey.candidates.insert(candidate, at: first ?? survey.candidates.endIndex)
+                inserted[own.first ?? candidates.endIndex, default: []].append(candidate)
             }
         }
+        guard !inserted.isEmpty else { return survey }
+        survey.candidates = survey.candidates.enumerated().flatMap { (inserted[$0] ?? []) + [$1] }
+        survey.candidates += inserted[candidates.endIndex] ?? []
         return survey
     }
 }

@@ -10,7 +10,7 @@ public struct ComponentFile: Hashable, Sendable {
     /// The libraries that the file lists as needed.
     public var neededLibraries: [String]
     /// Whether the file uses this process's Swift runtime. Its compiler must then be the same as the host's.
-    public var sharesSwiftRuntime: Bool { neededLibraries.contains("libswiftCore.so") }
+    public var sharesSwiftRuntime: Bool { neededLibraries.containsExactly("libswiftCore.so") }
 
     /// The identity of the file that was checked. It is compared before and after loading, and with the file that is at
     /// the path later.
@@ -21,6 +21,18 @@ public struct ComponentFile: Hashable, Sendable {
         self.directory = directory
         self.neededLibraries = neededLibraries
         self.identity = identity
+    }
+
+    /// Returns whether both are the same file in the same state, found at the same path, byte for byte.
+    public static func == (left: ComponentFile, right: ComponentFile) -> Bool {
+        left.identity == right.identity && left.path.isExactly(right.path) && left.directory.isExactly(right.directory)
+            && left.neededLibraries.elementsEqual(right.neededLibraries) { $0.isExactly($1) }
+    }
+
+    /// Hashes the path and the state.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(ExactText(path))
+        hasher.combine(identity)
     }
 }
 
@@ -33,7 +45,7 @@ enum PluginFileName {
 
     /// Whether this is the name of a component file.
     static func isPlugin(_ name: String) -> Bool {
-        !name.hasPrefix(".") && (name.hasSuffix(library) || name.hasSuffix(DescriptionFile.suffix))
+        !name.hasExactPrefix(".") && (name.hasExactSuffix(library) || name.hasExactSuffix(DescriptionFile.suffix))
     }
 
     /// The error for a file with any other name.
@@ -96,6 +108,8 @@ public struct ComponentFileError: Error, Hashable, Sendable {
         /// A library search path has a directory that is relative to the working directory, or one that only the
         /// dynamic loader can resolve (`$LIB`, `$PLATFORM`).
         public static let untrustedSearchPath = Code("untrustedSearchPath")
+        /// The path has `$ORIGIN`, `$LIB` or `$PLATFORM`, which the dynamic loader replaces, so it would open another file.
+        public static let loaderToken = Code("loaderToken")
         /// The file is not the same as the one that was checked.
         public static let changed = Code("changed")
     }

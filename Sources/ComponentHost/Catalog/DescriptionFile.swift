@@ -1,5 +1,6 @@
 import ComponentKit
 package import ForeignFunctions
+import SystemSupport
 
 /// A file `NAME.hslink.json`, which describes a library that has no component entry of its own.
 package enum DescriptionFile {
@@ -43,7 +44,7 @@ package enum DescriptionFile {
 
 extension ComponentFile {
     /// Whether this file describes a library rather than being one.
-    package var isDescription: Bool { path.hasSuffix(DescriptionFile.suffix) }
+    package var isDescription: Bool { path.hasExactSuffix(DescriptionFile.suffix) }
 }
 
 extension Manifest {

@@ -1,10 +1,13 @@
+import SystemSupport
+
 // Choosing the provider of a required service.
 extension RequirementResolver {
     /// Returns a sentence that names the selectors missing from a class; nil when it has all of them.
     func lacking(
         _ selectors: [SelectorReference], _ declaration: ClassDeclaration, of owner: String
     ) -> String? {
-        let missing = selectors.filter { declaration.selector($0.name, $0.kind) == nil }
+        let declared = Set(declaration.selectors.map(\.reference))
+        let missing = selectors.filter { !declared.contains($0) }
         guard !missing.isEmpty else { return nil }
         let names = missing.map(\.description).joined(separator: ", ")
         return "the class \(declaration.name) of \(owner) has no selector \(names)"
@@ -98,7 +101,7 @@ struct ServiceProviders {
             let manifest = candidates[selection.winners[node]].manifest
             for declaration in manifest.classes {
                 for service in declaration.provides {
-                    if selection.classOwners[declaration.name] == node {
+                    if selection.classOwners[ExactText(declaration.name)] == node {
                         if nodes[service]?.last != node { nodes[service, default: []].append(node) }
                     } else {
                         obstacles[service, default: []].append(

@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// Orders components by their requirements, and finds those whose requirements cannot be met.
 ///
 /// The resolver works on manifests alone. A node is the position of a component among the active versions, in ascending
@@ -27,7 +29,7 @@ struct RequirementResolver {
 
     let candidates: [Catalog.Candidate]
     let winners: [Int]
-    private let classOwners: [String: Int]
+    private let classOwners: [ExactText: Int]
     let host: HostDeclaration
     let providers: ServiceProviders
     private var nodeOfName: [String: Int] = [:]
@@ -104,7 +106,7 @@ struct RequirementResolver {
             if let provided = host.classDeclaration(name) {
                 return lacking(selectors, provided, of: "the host").map(Target.missing) ?? .host
             }
-            guard let found = classOwners[name] else {
+            guard let found = classOwners[ExactText(name)] else {
                 return .missing("neither the host nor a component has the class \(name)")
             }
             if let declaration = candidates[winners[found]].manifest.classDeclaration(name),

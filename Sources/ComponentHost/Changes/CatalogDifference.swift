@@ -1,20 +1,21 @@
 import ComponentKit
+import SystemSupport
 
 /// Compares the results of two scans of the directories.
 struct CatalogDifference {
     /// Components first, by name, then files and directories.
     private(set) var all: [CatalogChange] = []
     /// The reasons why files are not used, by path.
-    private let refusals: [String: String]
+    private let refusals: [ExactText: String]
     /// Files whose refusal has already been reported with their component.
-    private var saidFiles: Set<String> = []
+    private var saidFiles: Set<ExactText> = []
 
     init(
         from former: [String: ComponentSnapshot], to current: [String: ComponentSnapshot], _ formerCatalog: Catalog,
         _ catalog: Catalog
     ) {
         refusals = Dictionary(
-            catalog.rejectedFiles.map { ($0.path, $0.reason) }, uniquingKeysWith: { first, _ in first })
+            catalog.rejectedFiles.map { (ExactText($0.path), $0.reason) }, uniquingKeysWith: { first, _ in first })
         for name in Set(former.keys).union(current.keys).sorted() {
             switch (former[name], current[name]) {
             case (let old?, let new?) where new.isInMemory: compareInMemory(name, old, new)
@@ -64,7 +65,7 @@ struct CatalogDifference {
     }
 
     private mutating func addVanished(_ name: String, _ snapshot: ComponentSnapshot) {
-        let path = snapshot.file?.path ?? ""
+        let path = ExactText(snapshot.file?.path ?? "")
         var reason = refusals[path] ?? ""
         if case .refused(let message) = snapshot.onDisk { reason = message }
         add(.vanished, name, snapshot, reason: reason)
@@ -99,16 +100,18 @@ struct CatalogDifference {
         let oldFiles = Set(former.rejectedFiles)
         // Files whose names are not plugin names are skipped: they come and go while other files are written.
         for rejection in current.rejectedFiles
-        where rejection.code != .ignoredName && !oldFiles.contains(rejection) && !saidFiles.contains(rejection.path) {
+        where rejection.code != .ignoredName && !oldFiles.contains(rejection)
+            && !saidFiles.contains(ExactText(rejection.path))
+        {
             all.append(CatalogChange(.fileRefused, path: rejection.path, reason: rejection.reason))
         }
         let oldDirectories = Set(former.rejectedDirectories)
         for rejection in current.rejectedDirectories where !oldDirectories.contains(rejection) {
             all.append(CatalogChange(.directoryRefused, path: rejection.path, reason: rejection.reason))
         }
-        let refused = Set(current.rejectedDirectories.map(\.path))
-        for path in Set(oldDirectories.map(\.path)).subtracting(refused).sorted() {
-            all.append(CatalogChange(.directoryFound, path: path))
+        let refused = Set(current.rejectedDirectories.map { ExactText($0.path) })
+        for path in Set(oldDirectories.map { ExactText($0.path) }).subtracting(refused).sorted() {
+            all.append(CatalogChange(.directoryFound, path: path.text))
         }
     }
 }

@@ -20,10 +20,10 @@
             }
             let tree: ConfigurationTree
             do throws(ConfigurationTree.Refusal) {
-                let isYAML = path.hasSuffix(".yaml") || path.hasSuffix(".yml")
+                let isYAML = path.hasExactSuffix(".yaml") || path.hasExactSuffix(".yml")
                 tree = isYAML ? try ConfigurationTree(yaml: bytes) : try ConfigurationTree(json: bytes)
             } catch {
-                let isNamed = [".yaml", ".yml", ".json"].contains { path.hasSuffix($0) }
+                let isNamed = [".yaml", ".yml", ".json"].contains { path.hasExactSuffix($0) }
                 let advice = isNamed ? "" : " (it is read as JSON, since its name does not end in .yaml or .yml)"
                 throw ConfigurationOrigin.failure(path, error.reason + advice)
             }
@@ -42,26 +42,26 @@
                 try self.init(file: path, isSecret: true, policy)
                 return
             }
-            guard let stream = unsafe opendir(path) else {
-                throw ConfigurationOrigin.failure(path, systemMessage(errno))
-            }
-            defer { unsafe closedir(stream) }
-            var texts: [String: String] = [:]
-            var failures: [String: String] = [:]
-            while let entry = unsafe readdir(stream) {
-                let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) {
-                    unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            var texts: [ExactText: String] = [:]
+            var failures: [ExactText: String] = [:]
+            do throws(DirectoryEntries.Failure) {
+                let entries = try DirectoryEntries(path)
+                for entry in entries {
+                    let name = entry.name
+                    let file = "\(path)/\(name)"
+                    // Kubernetes keeps the files themselves in hidden directories.
+                    guard entry.isText, !name.hasExactPrefix("."), name.hasASCII("."), unsafe stat(file, &status) == 0,
+                        status.st_mode & S_IFMT == S_IFREG
+                    else { continue }
+                    do throws(ComponentFileError) {
+                        texts[ExactText(name)] = try ConfigurationOrigin.secret(file, policy)
+                    } catch {
+                        failures[ExactText(name)] = error.message
+                    }
                 }
-                let file = "\(path)/\(name)"
-                // Kubernetes keeps the files themselves in hidden directories.
-                guard !name.hasPrefix("."), name.contains("."), unsafe stat(file, &status) == 0,
-                    status.st_mode & S_IFMT == S_IFREG
-                else { continue }
-                do throws(ComponentFileError) {
-                    texts[name] = try ConfigurationOrigin.secret(file, policy)
-                } catch {
-                    failures[name] = error.message
-                }
+                try entries.checkComplete()
+            } catch {
+                throw ConfigurationOrigin.failure(path, systemMessage(error.number))
             }
             self.init(texts: texts, failures: failures, name: path, isSecret: true) { "\(path)/\($0)" }
         }
@@ -89,8 +89,8 @@
             let target = try TrustChecker.canonicalPath(path)
             let file = try checker.openFile(path: target, as: .configuration)
             // A link to a file elsewhere is common for configurations, but who can change it decides what is read.
-            let whole = path.hasPrefix("/") ? path : try "\(TrustChecker.canonicalPath("."))/\(path)"
-            guard case .file(target) = try checker.follow(whole) else {
+            guard case .file(let followed) = try checker.follow(AbsolutePath.of(path)), followed.isExactly(target)
+            else {
                 throw ComponentFileError(code: .notReadable, message: "a link on its path has just changed")
             }
             guard file.identity.size <= maximumSize else {

@@ -41,7 +41,7 @@ extension HostCore {
     /// The sections of components that are not there, which may be as intended unless a name is misspelt.
     var configurationWarnings: [(message: String, isMisspelt: Bool)] {
         let names = registry.contents.withLock { $0.ordered.map(\.name) }
-        return configuration.unusedSections(Set(names)).map { section, place in
+        return configuration.unusedSections(Set(names.map { ExactText($0) })).map { section, place in
             let nearest = NearMiss.nearest(to: section, in: names)
             let advice = nearest.map { "; did you mean \($0)?" } ?? ""
             return ("\(section.escaped) in \(place): there is no such component\(advice)", nearest != nil)

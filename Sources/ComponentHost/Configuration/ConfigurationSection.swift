@@ -116,10 +116,10 @@ struct ConfigurationSection: Sendable {
         let depth = path.count
         let (found, nested) = (found.filter { $0.0.starts(with: path) }, nested.filter { $0.starts(with: path) })
         var entries: [(String, Payload)] = []
-        var known: Set<String> = []
+        var known: Set<ExactText> = []
         for (keys, value) in found where keys.count == depth + 1 { entries.append((keys[depth], value)) }
-        for keys in found.map(\.0) + nested where keys.count > depth && known.insert(keys[depth]).inserted {
-            guard !entries.contains(where: { $0.0 == keys[depth] }) else { continue }
+        for keys in found.map(\.0) + nested where keys.count > depth && known.insert(ExactText(keys[depth])).inserted {
+            guard !entries.contains(where: { $0.0.isExactly(keys[depth]) }) else { continue }
             entries.append((keys[depth], map(found, nested, at: path + [keys[depth]])))
         }
         return .map(entries)
@@ -133,13 +133,13 @@ struct ConfigurationSection: Sendable {
         // Sections without keys: a model in a field whose keys are all left out.
         let sections = Set(
             schema?.fields.flatMap { field in
-                field.path.indices.dropFirst().map { field.path[..<$0].joined(separator: ".") }
+                field.path.indices.dropFirst().map { ExactText(field.path[..<$0].joined(separator: ".")) }
             } ?? [])
-        var listed = Set(known)
+        var listed = Set(known.map { ExactText($0) })
         for origin in origins {
-            for key in origin.keys ?? [] where key.hasPrefix(start) {
-                let key = String(key.dropFirst(start.count))
-                guard !sections.contains(key), listed.insert(key).inserted else { continue }
+            for key in origin.keys ?? [] where key.hasExactPrefix(start) {
+                let key = String(decoding: key.utf8.dropFirst(start.utf8.count), as: UTF8.self)
+                guard !sections.contains(ExactText(key)), listed.insert(ExactText(key)).inserted else { continue }
                 entries.append(
                     Entry(
                         // It may be a secret whose key is misspelt.
@@ -174,7 +174,7 @@ extension ConfigurationSchema.Field {
         }
         guard let allowed else { return nil }
         let text = (try? value.string()) ?? (try? value.int()).map { "\($0)" } ?? ""
-        guard !allowed.contains(text) else { return nil }
+        guard !allowed.containsExactly(text) else { return nil }
         let found = isSecret ? "" : ", found \(text.quoted(limit: 60))"
         return "expected one of \(allowed.joined(separator: ", "))\(found)"
     }
@@ -183,7 +183,7 @@ extension ConfigurationSchema.Field {
 extension ConfigurationOrigin {
     /// Returns the value of a key whose type is not declared, for display.
     fileprivate func shown(_ section: [String], _ key: String) -> Payload? {
-        let path = section + key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        let path = section + key.exactParts(between: ".", omittingEmpty: false)
         for type in ConfigurationType.guesses {
             if let found = try? find(path, type) { return found.value }
         }

@@ -165,17 +165,17 @@ final class ConfigurationStore: Sendable {
     /// Returns the sections in files for which there is no component, with the names of the files.
     ///
     /// - Parameter names: the names of the components.
-    func unusedSections(_ names: Set<String>) -> [(section: String, place: String)] {
+    func unusedSections(_ names: Set<ExactText>) -> [(section: String, place: String)] {
         var unused: [(String, String)] = []
         // Directories of secrets may have those of other programs, too.
         for origin in state.withLock({ $0.origins }) where !origin.isSecret {
-            var known: Set<Substring> = []
+            var known: Set<ExactText> = []
             for key in origin.keys ?? [] {
-                let section = key.prefix { $0 != "." }
+                let section = String(Substring(key.utf8.prefix { $0 != UInt8(ascii: ".") }))
                 // More warnings are of no use, and a file may have very many sections.
                 guard unused.count < 20 else { return unused }
-                guard !names.contains(String(section)), known.insert(section).inserted else { continue }
-                unused.append((String(section), origin.name))
+                guard !names.contains(ExactText(section)), known.insert(ExactText(section)).inserted else { continue }
+                unused.append((section, origin.name))
             }
         }
         return unused

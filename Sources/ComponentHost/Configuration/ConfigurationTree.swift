@@ -1,5 +1,6 @@
 #if CommandLine || Configuration
     import ComponentKit
+    import SystemSupport
 
     /// What a file says, in JSON or YAML: its values by keys, with dots between the parts of a key.
     struct ConfigurationTree: Sendable {
@@ -8,9 +9,9 @@
             let reason: String
         }
 
-        private var values: [String: ConfigurationValue] = [:]
+        private var values: [ExactText: ConfigurationValue] = [:]
         /// The keys that have keys below them, or would have if their sections were not empty.
-        private var sections: Set<String> = []
+        private var sections: Set<ExactText> = []
         /// How many values and sections there are.
         private var count = 0
 
@@ -30,11 +31,11 @@
             }
             try add(root, at: nil, depth: 0)
             // In another form, the key is there as a section.
-            if let key = sections.filter({ values[$0]?.isNull == false }).min() { throw .twice(key) }
+            if let key = sections.filter({ values[$0]?.isNull == false }).min() { throw .twice(key.text) }
         }
 
         /// All keys with values.
-        var keys: [String] { values.keys.sorted() }
+        var keys: [String] { values.keys.sorted().map(\.text) }
 
         private mutating func add(_ node: some ConfigurationNode, at key: String?, depth: Int) throws(Refusal) {
             try countOne()
@@ -63,16 +64,16 @@
         }
 
         private mutating func set(_ value: ConfigurationValue, at key: String) throws(Refusal) {
-            guard values.updateValue(value, forKey: key) == nil else { throw .twice(key) }
-            if let dot = key.lastIndex(of: ".") { try addSection(String(key[..<dot])) }
+            guard values.updateValue(value, forKey: ExactText(key)) == nil else { throw .twice(key) }
+            if let dot = key.utf8.lastIndex(of: UInt8(ascii: ".")) { try addSection(String(key[..<dot])) }
         }
 
         /// Adds a section, and those that contain it.
         private mutating func addSection(_ key: String) throws(Refusal) {
             var key = key
-            while sections.insert(key).inserted {
+            while sections.insert(ExactText(key)).inserted {
                 try countOne()
-                guard let dot = key.lastIndex(of: ".") else { return }
+                guard let dot = key.utf8.lastIndex(of: UInt8(ascii: ".")) else { return }
                 key = String(key[..<dot])
             }
         }
@@ -93,12 +94,12 @@
         ) throws(ConfigurationOrigin.Mismatch) -> ConfigurationOrigin.Found? {
             for depth in path.indices.dropFirst() {
                 let section = path[..<depth].joined(separator: ".")
-                guard let value = values[section], !value.isNull else { continue }
+                guard let value = values[ExactText(section)], !value.isNull else { continue }
                 throw ConfigurationOrigin.Mismatch(place: place, problem: .section(section, found: value.kind))
             }
             let key = path.joined(separator: ".")
-            guard let value = values[key], !value.isNull else {
-                guard !sections.contains(key) else {
+            guard let value = values[ExactText(key)], !value.isNull else {
+                guard !sections.contains(ExactText(key)) else {
                     throw ConfigurationOrigin.Mismatch(place: place, problem: .type(found: "a section"))
                 }
                 return nil

@@ -21,16 +21,20 @@
     /// Available with the trait `Configuration` of the package, or `CommandLine`.
     public struct HostConfiguration: Sendable {
         /// Files in JSON or, if their names end in `.yaml` or `.yml`, in YAML. The values of later files replace those
-        /// of earlier ones.
+        /// of earlier ones. Relative paths become absolute when they are set.
         ///
         /// They have the trust rules of components: the owner is the host's user or root, and no one else can write to
         /// them.
-        public var files: [String] = []
+        public var files: [String] = [] {
+            didSet { files = files.map(AbsolutePath.of) }
+        }
 
         /// Files as in ``files``, and directories that contain a file for each value, named after its key, as in
         /// `ComponentImage.token`: the secrets of Docker and Kubernetes, and the credentials of systemd. Tools do not
         /// show their values.
-        public var secrets: [String] = []
+        public var secrets: [String] = [] {
+            didSet { secrets = secrets.map(AbsolutePath.of) }
+        }
 
         /// The first part of the environment variables that count, so that `HSLINK_COMPONENT_IMAGE_TIMEOUT` is the
         /// `timeout` of `ComponentImage` for the prefix `HSLINK`; nil to ignore the environment.
@@ -47,7 +51,7 @@
 
         /// Creates a configuration of files and of the environment variables that begin with `HSLINK_`.
         public init(files: [String] = [], environmentPrefix: String? = "HSLINK") {
-            self.files = files
+            self.files = files.map(AbsolutePath.of)
             self.environmentPrefix = environmentPrefix
         }
     }
@@ -68,7 +72,9 @@
         func load(_ policy: TrustPolicy) throws(LinkError) -> [ConfigurationOrigin] {
             var origins: [ConfigurationOrigin] = []
             if !values.isEmpty {
-                origins.append(ConfigurationOrigin(texts: values, name: "the command line") { _ in nil })
+                let texts = Dictionary(
+                    values.map { (ExactText($0), $1) }, uniquingKeysWith: { first, _ in first })
+                origins.append(ConfigurationOrigin(texts: texts, name: "the command line") { _ in nil })
             }
             if let environmentPrefix {
                 origins.append(ConfigurationOrigin(environment: ProcessInfo.processInfo.environment, environmentPrefix))
@@ -107,18 +113,18 @@
         ///   - failures: why keys have no text although they should.
         ///   - place: returns the place of a key's value; nil for the name.
         init(
-            texts: [String: String], failures: [String: String] = [:], name: String, isSecret: Bool = false,
+            texts: [ExactText: String], failures: [ExactText: String] = [:], name: String, isSecret: Bool = false,
             place: @escaping @Sendable (_ key: String) -> String?
         ) {
             self.init(
-                name: name, isSecret: isSecret, keys: texts.keys.sorted(),
+                name: name, isSecret: isSecret, keys: texts.keys.sorted().map(\.text),
                 revision: texts.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)\n" }.joined()
             ) { (key, type) throws(Mismatch) in
                 let key = key.joined(separator: ".")
-                if let reason = failures[key] {
+                if let reason = failures[ExactText(key)] {
                     throw Mismatch(place: place(key) ?? name, problem: .file(reason))
                 }
-                guard let text = texts[key] else { return nil }
+                guard let text = texts[ExactText(key)] else { return nil }
                 let provider = EnvironmentVariablesProvider(environmentVariables: ["VALUE": text])
                 let place = place(key) ?? name
                 if let empty = try ConfigurationOrigin.emptyList(["value"], type, place: place, provider.value) {

@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// Finds the differences between the contract that a consumer was compiled against and the one that a provider has.
 ///
 /// Models are compared from a queue, each pair once per direction, because models may contain themselves.
@@ -33,7 +35,7 @@ struct ContractComparer {
     private var differences: [ContractDifference] = []
     private var queue: [Pair] = []
     private var queued: Set<Pair> = []
-    private var writtenTypes: [String: WrittenType] = [:]
+    private var writtenTypes: [ExactText: WrittenType] = [:]
     /// The number of bytes of model text that may still be compared.
     private var textLeft = ContractComparer.maximumTextSize
     private var isCutOff = false
@@ -84,9 +86,9 @@ struct ContractComparer {
 
     /// Returns the type written for a key. Each text is parsed only once.
     mutating func written(_ text: String) -> WrittenType {
-        if let known = writtenTypes[text] { return known }
+        if let known = writtenTypes[ExactText(text)] { return known }
         let type = WrittenType(text)
-        writtenTypes[text] = type
+        writtenTypes[ExactText(text)] = type
         return type
     }
 

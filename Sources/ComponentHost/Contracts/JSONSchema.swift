@@ -1,4 +1,5 @@
 import ComponentKit
+import SystemSupport
 
 /// Describes values as JSON Schema (2020-12) does, from the types that are written in manifests.
 ///
@@ -10,7 +11,7 @@ struct JSONSchema {
     /// The schemas of the models that were referred to, by unique names. Complete after ``complete()``.
     private(set) var definitions: [String: Payload] = [:]
     /// The models that have names, by their modules and their own names. Components may have different ones of a name.
-    private var named: [String: [(model: ModelDeclaration, name: String)]] = [:]
+    private var named: [ExactText: [(model: ModelDeclaration, name: String)]] = [:]
     /// The models that are still to be described: those of a hostile manifest may refer to each other without end.
     private var pending: [(name: String, model: ModelDeclaration, models: ModelPool)] = []
 
@@ -76,7 +77,7 @@ struct JSONSchema {
     /// Returns the name of a model among the definitions, and notes that it is to be described.
     private mutating func definition(of model: ModelDeclaration, _ models: ModelPool) -> String {
         let own = "\(model.module).\(model.name)"
-        if let known = named[own]?.first(where: { $0.model.content == model.content }) { return known.name }
+        if let known = named[ExactText(own)]?.first(where: { $0.model.content == model.content }) { return known.name }
         // OpenAPI allows these characters in names.
         let base = String(own.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") ? $0 : "_" })
         var name = base
@@ -87,7 +88,7 @@ struct JSONSchema {
         }
         // A model may contain itself.
         definitions[name] = .map([])
-        named[own, default: []].append((model, name))
+        named[ExactText(own), default: []].append((model, name))
         pending.append((name, model, models))
         return name
     }

@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// The models of one side, looked up by the names that authors wrote.
 struct ModelPool {
     /// The scope in which a type name was written, which determines the type that it refers to.
@@ -19,20 +21,20 @@ struct ModelPool {
     /// The approximate size of each model's text, in bytes.
     let textSizes: [Int]
     /// Indices by name, and by module and name.
-    private var exact: [String: [Int]] = [:]
+    private var exact: [ExactText: [Int]] = [:]
     /// Indices of nested types, by each suffix of their names.
-    private var endings: [String: [Int]] = [:]
+    private var endings: [ExactText: [Int]] = [:]
 
     init(_ models: [ModelDeclaration]) {
         self.models = models
         textSizes = models.map(\.textSize)
         for (index, model) in models.enumerated() {
-            exact[model.name, default: []].append(index)
-            exact["\(model.module).\(model.name)", default: []].append(index)
+            exact[ExactText(model.name), default: []].append(index)
+            exact[ExactText("\(model.module).\(model.name)"), default: []].append(index)
             var rest = model.name[...]
             while let dot = rest.firstIndex(of: ".") {
                 rest = rest[rest.index(after: dot)...]
-                endings[String(rest), default: []].append(index)
+                endings[ExactText(rest), default: []].append(index)
             }
         }
     }
@@ -43,16 +45,16 @@ struct ModelPool {
     func find(_ name: String, in scope: Scope) -> Found {
         var owner = scope.owner[...]
         while !owner.isEmpty {
-            if let found = choose(exact["\(owner).\(name)"], scope) { return found }
+            if let found = choose(exact[ExactText("\(owner).\(name)")], scope) { return found }
             owner = owner.lastIndex(of: ".").map { owner[..<$0] } ?? ""
         }
-        return choose(exact[name], scope) ?? choose(endings[name], scope) ?? .nothing
+        return choose(exact[ExactText(name)], scope) ?? choose(endings[ExactText(name)], scope) ?? .nothing
     }
 
     private func choose(_ candidates: [Int]?, _ scope: Scope) -> Found? {
         guard let candidates else { return nil }
         if candidates.count == 1 { return .model(candidates[0]) }
-        let own = candidates.filter { models[$0].module == scope.module }
+        let own = candidates.filter { models[$0].module.isExactly(scope.module) }
         return own.count == 1 ? .model(own[0]) : .several
     }
 }

@@ -1,10 +1,12 @@
+import SystemSupport
+
 /// Pairs the items of two lists: items with the same name, and items that may have been renamed.
 struct Names<Item> {
-    private let offered: [String: Item]
-    private var newNames: [String: Item] = [:]
+    private let offered: [ExactText: Item]
+    private var newNames: [ExactText: Item] = [:]
     /// The items that only the second list has, in its order, without those that may have been renamed.
     private(set) var added: [Item] = []
-    private let name: (Item) -> String
+    private let name: (Item) -> ExactText
 
     /// - Parameter likeness: Returns a value that is equal for two items that may be the same under different names;
     ///   nil for an item that cannot have been renamed. Two items count as renamed only if each list has exactly one
@@ -12,12 +14,13 @@ struct Names<Item> {
     init<Likeness: Hashable>(
         _ expected: [Item], _ offered: [Item], name: @escaping (Item) -> String, likeness: (Item) -> Likeness?
     ) {
+        let name = { (item: Item) in ExactText(name(item)) }
         self.name = name
         self.offered = Dictionary(offered.map { (name($0), $0) }, uniquingKeysWith: { first, _ in first })
         let expectedNames = Set(expected.map(name))
         let removed = expected.filter { self.offered[name($0)] == nil }
         let all = offered.filter { !expectedNames.contains(name($0)) }
-        var taken: Set<String> = []
+        var taken: Set<ExactText> = []
         if !removed.isEmpty, !all.isEmpty {
             let rivals = Names.grouped(removed, likeness)
             let alike = Names.grouped(all, likeness)

@@ -35,9 +35,9 @@ final class CounterTable: Sendable {
 
     var all: [MethodCounters] { rows.withLock { Array($0.values) } }
 
-    /// The number of replies to calls of a component's methods that nobody received.
-    func lateReplies(of component: String) -> Int {
-        all.reduce(0) { $1.key.component == component ? $0 + $1.ledger.lateReplies : $0 }
+    /// The number of replies to calls of each component's methods that nobody received.
+    var lateReplies: [String: Int] {
+        all.reduce(into: [:]) { $0[$1.key.component, default: 0] += $1.ledger.lateReplies }
     }
 
     /// Returns the component whose calls a ledger counts; nil if it is none of this host.

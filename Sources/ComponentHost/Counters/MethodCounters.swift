@@ -1,5 +1,6 @@
 import ComponentKit
 import Synchronization
+import SystemSupport
 
 /// What is counted of the calls to one method. It lives as long as the host, so that a component that a rescan replaces
 /// goes on counting where it was.
@@ -15,6 +16,16 @@ final class MethodCounters: Sendable {
         /// The selector; empty for selectors that the class does not have.
         let selector: String
         let kind: SelectorKind
+
+        static func == (left: Key, right: Key) -> Bool {
+            left.kind == right.kind && left.selector.isExactly(right.selector)
+                && left.className.isExactly(right.className) && left.component.isExactly(right.component)
+        }
+
+        func hash(into hasher: inout Hasher) {
+            for name in [component, className, selector] { hasher.combine(ExactText(name)) }
+            hasher.combine(kind)
+        }
     }
 
     let key: Key

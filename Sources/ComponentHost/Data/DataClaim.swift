@@ -85,7 +85,7 @@ final class DataClaim: Sendable {
         if unsafe mkdir(path, 0o700) == 0 || errno == EEXIST { return }
         let error = errno
         let parent = TrustChecker.split(path.withoutTrailingSlashes).directory
-        guard error == ENOENT, parent != path, parent != "." else {
+        guard error == ENOENT, !parent.isExactly(path), parent != "." else {
             throw failure("make the directory", path, error)
         }
         try makeDirectories(parent)
@@ -163,9 +163,9 @@ final class DataClaim: Sendable {
 extension String {
     /// The path without trailing slashes.
     fileprivate var withoutTrailingSlashes: String {
-        var path = self[...]
-        while path.utf8.count > 1, path.hasSuffix("/") { path.removeLast() }
-        return String(path)
+        var path = utf8[...]
+        while path.count > 1, path.last == UInt8(ascii: "/") { path.removeLast() }
+        return String(Substring(path))
     }
 }
 

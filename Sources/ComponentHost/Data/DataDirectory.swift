@@ -1,6 +1,7 @@
 import CHSLink
 import ComponentKit
 import Glibc
+import SystemSupport
 
 /// The data or cache directory of a host, which contains the directories of its components. The host claims it at the
 /// first use and holds it until ``release()``.
@@ -78,7 +79,7 @@ final class DataDirectory: Sendable {
                     + "its options")
         }
         let claim = try DataClaim(path, kind, policy: policy)
-        guard other.map(DataDirectory.resolved) != claim.path else {
+        guard !(other.map { DataDirectory.resolved($0).isExactly(claim.path) } ?? false) else {
             throw LinkError(
                 data: HSLINK_DATA_NONE, "the \(kind) directory must not be the one for data; use another one")
         }

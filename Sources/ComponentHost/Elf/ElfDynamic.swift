@@ -1,7 +1,8 @@
 import Glibc
+import SystemSupport
 
 /// The part of a shared object's dynamic section that a host needs.
-package struct ElfDynamic: Sendable, Hashable {
+package struct ElfDynamic: Sendable, Equatable {
     /// The needed libraries (`DT_NEEDED`), in order.
     package var needed: [String] = []
     /// The name of the shared object itself (`DT_SONAME`).
@@ -18,7 +19,7 @@ package struct ElfDynamic: Sendable, Hashable {
     package var isProgram = false
 
     /// Whether the file uses the process's Swift runtime rather than its own.
-    package var sharesSwiftRuntime: Bool { needed.contains("libswiftCore.so") }
+    package var sharesSwiftRuntime: Bool { needed.containsExactly("libswiftCore.so") }
 
     var stringTable: UInt64 = 0
     var stringTableSize: UInt64 = 0
@@ -83,7 +84,7 @@ extension ElfFile {
             let text = try name(at: path, of: dynamic)
             // The loader ignores a path that is completely empty, but reads an empty entry as the working directory.
             if !text.isEmpty {
-                dynamic.runPath = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+                dynamic.runPath = text.exactParts(between: ":", omittingEmpty: false)
             }
             dynamic.hasRunPath = runPath != nil
         }

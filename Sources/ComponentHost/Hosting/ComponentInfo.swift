@@ -1,5 +1,6 @@
 public import ComponentKit
 import Glibc
+import SystemSupport
 
 /// The state of one component of a host, or of a file that another one shadows.
 public struct ComponentInfo: Sendable {
@@ -50,10 +51,11 @@ public struct ComponentInfo: Sendable {
     ///   - running: the catalog with loaded components in place of files that the directories hold now.
     ///   - catalog: the catalog of what the directories hold now.
     ///   - options: the options of the host.
-    ///   - counters: the counters of the host.
+    ///   - counted: the replies to calls of its methods that nobody received.
+    ///   - bundles: the resources beside the components, for a list of several.
     init(
         _ unit: ComponentUnit, in running: Catalog, found catalog: Catalog, options: HostOptions,
-        counters: CounterTable
+        lateReplies counted: Int, bundles: ResourceBundles
     ) {
         manifest = unit.manifest
         path = unit.file?.path
@@ -63,10 +65,10 @@ public struct ComponentInfo: Sendable {
         limitations =
             isInMemory ? running.entry(named: unit.name)?.limitations ?? unit.limitations : unit.limitations
         callsInFlight = unit.openCalls.count
-        lateReplies = unit.ledger.lateReplies + counters.lateReplies(of: unit.name)
+        lateReplies = unit.ledger.lateReplies + counted
         stuckCalls = unit.limiter.stuckCount
         openWork = unit.resident.map { unsafe $0.runState.workCount } ?? 0
-        resourceProblem = ComponentResources(of: unit, options: options)?.problem
+        resourceProblem = ComponentResources(of: unit, options: options)?.problem(bundles)
         libraryProblem = catalog.libraryProblem(of: unit.name)
     }
 
@@ -192,9 +194,9 @@ public enum OnDiskState: Hashable, Sendable {
 extension Catalog {
     /// Returns why a known file is no longer used, if the file or its directory has been rejected.
     fileprivate func refusal(of file: ComponentFile) -> String? {
-        if let rejection = rejectedFiles.first(where: { $0.path == file.path }) { return rejection.reason }
+        if let rejection = rejection(at: file.path) { return rejection.reason }
         // Rejected directories are listed with the paths that were given, so resolve them first.
-        return rejectedDirectories.first { resolved($0.path) == file.directory }?.reason
+        return rejectedDirectories.first { resolved($0.path)?.isExactly(file.directory) ?? false }?.reason
     }
 
     private func resolved(_ path: String) -> String? {

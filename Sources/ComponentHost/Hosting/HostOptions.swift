@@ -1,5 +1,6 @@
 public import ComponentKit
 public import Logging
+import SystemSupport
 
 /// The options of a host.
 public struct HostOptions: Sendable {
@@ -24,19 +25,23 @@ public struct HostOptions: Sendable {
     /// sleeps until a call of its own has ended does not count.
     public var concurrencyLimit = 64
 
-    /// The directory in which components keep their data, each in a subdirectory of its own. The path is absolute or
-    /// relative to the current directory. If it is nil, the host keeps no data, and components that ask for a directory
-    /// get an error.
+    /// The directory in which components keep their data, each in a subdirectory of its own. A relative path becomes
+    /// absolute when it is set, so a later change of the current directory moves nothing. If it is nil, the host keeps
+    /// no data, and components that ask for a directory get an error.
     ///
     /// The directory is created if it does not exist. The host locks it when a component first uses it, or in
     /// ``LinkHost/claimDataDirectory()``, and unlocks it when it has stopped. If a component is still running then,
     /// the directory stays locked until the process ends.
-    public var dataDirectory: String?
+    public var dataDirectory: String? {
+        didSet { dataDirectory = dataDirectory.map(AbsolutePath.of) }
+    }
 
     /// The directory in which components keep what they can make again, each in a subdirectory of its own. If it is
     /// nil, components that ask for a directory get an error. It is created if it does not exist. Several hosts may
-    /// share it, and an operator may empty it while no host runs.
-    public var cacheDirectory: String?
+    /// share it, and an operator may empty it while no host runs. A relative path becomes absolute when it is set.
+    public var cacheDirectory: String? {
+        didSet { cacheDirectory = cacheDirectory.map(AbsolutePath.of) }
+    }
 
     /// Where the host runs, which components can ask for.
     public var environment = DeploymentEnvironment.prod

@@ -30,7 +30,8 @@ public final class LinkHost: Sendable {
     /// - Parameters:
     ///   - directories: the directories of plugin files, in order of precedence; nil for the directories in
     ///     `HSLINK_PATH` (separated by colons), or else `plugins` next to the executable, or, if only that exists,
-    ///     `../lib/hslink/plugins` for an executable in a folder named `bin`.
+    ///     `../lib/hslink/plugins` for an executable in a folder named `bin`. A relative path is below the directory that
+    ///     is current now, even if it changes later.
     ///   - includesBuiltIn: whether to include components that are linked into the executable.
     ///   - provides: the program's own link classes, which its components may call.
     ///   - options: the options of the host.
@@ -41,7 +42,8 @@ public final class LinkHost: Sendable {
         var options = options
         options.recentLog = RecentLog()
         let scan = HostScan(
-            directories: directories ?? Catalog.defaultDirectories(), includesBuiltIn: includesBuiltIn,
+            directories: (directories ?? Catalog.defaultDirectories()).map(AbsolutePath.of),
+            includesBuiltIn: includesBuiltIn,
             provides: NotFoundLink.added(to: provides, options), options: options)
         core = HostCore(scan)
         link = Link(core)

@@ -49,7 +49,7 @@ struct ComponentLoader {
         return unsafe try description.open(folder: unit.directory) { (path) throws(LinkError) in
             var checker = TrustChecker(policy: options.trust)
             do throws(ComponentFileError) {
-                _ = try checker.openLibrary(path: path)
+                return try checker.openLibrary(path: path).path
             } catch {
                 throw LinkError(.untrustedFile, message: error.message)
             }

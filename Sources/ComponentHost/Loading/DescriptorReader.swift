@@ -1,5 +1,6 @@
 import CHSLink
 import ComponentKit
+import SystemSupport
 
 /// Reads the descriptor that `hslink_component` returned, without trusting its sizes, and compares it with the
 /// manifest.
@@ -57,22 +58,24 @@ struct DescriptorReader {
     func classes(declaredBy manifest: Manifest) throws(LinkError) -> [Class] {
         let name = unsafe String(name: descriptor.pointee.name)
         let version = unsafe String(name: descriptor.pointee.version)
-        guard name == manifest.name, version == manifest.version.description else {
+        guard name.isExactly(manifest.name), version == manifest.version.description else {
             throw LinkError(
                 .invalidDescriptor,
                 message: "its descriptor declares \(name) \(version), but its manifest "
                     + "\(manifest.name) \(manifest.version)")
         }
         let found = try readClasses()
+        let places = Dictionary(
+            found.enumerated().map { (ExactText($1.name), $0) }, uniquingKeysWith: { first, _ in first })
         var classes: [Class] = []
         for declaration in manifest.classes {
-            guard let linkClass = found.first(where: { $0.name == declaration.name }) else {
+            guard let linkClass = places[ExactText(declaration.name)].map({ found[$0] }) else {
                 throw LinkError(
                     .invalidDescriptor,
                     message: "its manifest declares class \(declaration.name), but its descriptor does not have it")
             }
-            for selector in declaration.selectors
-            where !linkClass.methods.contains(where: { $0.name == selector.name && $0.kind == selector.kind }) {
+            let methods = Set(linkClass.methods.map { SelectorReference(name: $0.name, kind: $0.kind) })
+            for selector in declaration.selectors where !methods.contains(selector.reference) {
                 throw LinkError(
                     .invalidDescriptor,
                     message: "its manifest declares \(selector.kind) selector \(selector.name) of class "

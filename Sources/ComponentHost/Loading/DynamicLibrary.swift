@@ -2,13 +2,14 @@ import CGlibc
 import CHSLink
 import ComponentKit
 import Glibc
+import SystemSupport
 
 /// Opens plugin files with the dynamic loader. They are never closed, because unmapping a Swift image breaks the caches
 /// of the Swift runtime.
 enum DynamicLibrary {
     /// The files that have been mapped, by path. For a known path the loader returns what it mapped first, even if the
     /// file has been replaced. Shared by the whole process, like the loader itself.
-    private static let mapped = Lock<[String: Mapped]>([:])
+    private static let mapped = Lock<[ExactText: Mapped]>([:])
 
     private struct Mapped {
         let identity: FileIdentity
@@ -33,7 +34,7 @@ enum DynamicLibrary {
     static func entry(
         of path: String, _ identity: FileIdentity, _ content: ContentDigest
     ) throws(LinkError) -> hslink_component_function {
-        guard mapped.withLock({ $0[path]?.isSame(identity, content) ?? true }) else {
+        guard mapped.withLock({ $0[ExactText(path)]?.isSame(identity, content) ?? true }) else {
             throw LinkError(
                 .fileChanged,
                 message: "another file was loaded from this path before and stays in memory; "
@@ -42,7 +43,7 @@ enum DynamicLibrary {
         guard let handle = unsafe dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) else {
             throw LinkError(.cannotLink, message: "the dynamic loader refused it: \(lastError())")
         }
-        mapped.withLock { $0[path] = Mapped(identity: identity, content: content) }
+        mapped.withLock { $0[ExactText(path)] = Mapped(identity: identity, content: content) }
         guard let symbol = unsafe dlsym(handle, "hslink_component") else {
             throw LinkError(
                 .missingEntry,

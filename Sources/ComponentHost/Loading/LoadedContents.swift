@@ -1,6 +1,7 @@
 import CGlibc
 import ComponentKit
 import Glibc
+import SystemSupport
 
 /// A 64-bit digest of a file's content. It tells a rewritten file from one whose permissions have changed. Only trusted
 /// users can write to the file, so it does not have to resist deliberate collisions.
@@ -32,8 +33,13 @@ struct ContentDigest: Hashable, Sendable {
 /// or links, so such a change does not require a restart. Shared by the whole process.
 enum LoadedContents {
     private struct State: Hashable {
-        let path: String
+        let path: ExactText
         let identity: FileIdentity
+
+        init(path: String, identity: FileIdentity) {
+            self.path = ExactText(path)
+            self.identity = identity
+        }
     }
 
     private static let contents = Lock<[State: ContentDigest]>([:])
@@ -56,7 +62,7 @@ enum LoadedContents {
     /// Whether `found` is the file that was loaded as `file`, with the same content, although its change time differs.
     /// False if `file` was not loaded.
     static func isSame(_ file: ComponentFile, _ found: ComponentFile) -> Bool {
-        guard found.path == file.path, found.identity.differsOnlyInChangeTime(from: file.identity),
+        guard found.path.isExactly(file.path), found.identity.differsOnlyInChangeTime(from: file.identity),
             let loaded = contents.withLock({ $0[State(path: file.path, identity: file.identity)] })
         else { return false }
         // Its owner has already been checked.

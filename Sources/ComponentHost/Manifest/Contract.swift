@@ -1,4 +1,5 @@
 package import ComponentKit
+import SystemSupport
 
 /// The services and models that a program or a component was compiled with, read from the notes in its own file.
 package struct Contract: Hashable, Sendable {
@@ -44,7 +45,7 @@ package struct ServiceDeclaration: Hashable, Sendable {
 
     /// Returns the selector with this name and kind; nil when the service has none.
     package func selector(_ name: String, _ kind: SelectorKind) -> SelectorDeclaration? {
-        selectors.first { $0.name == name && $0.kind == kind }
+        selectors.first { $0.kind == kind && $0.name.isExactly(name) }
     }
 }
 

@@ -39,7 +39,7 @@ extension HandlerDeclaration {
             try map.refuseKeys(besides: .handler)
             let event = try map.string("event")
             return (
-                try map.text("event", event.contains("/") ? .event : .name),
+                try map.text("event", event.hasASCII("/") ? .event : .name),
                 try map.boolIfPresent("loads") ?? false, try map.declaredPriority()
             )
         }

@@ -1,6 +1,7 @@
 public import ComponentKit
 // Versions and ranges are part of a manifest, so importers of this module need their types.
 @_exported public import ManifestRules
+import SystemSupport
 
 /// The manifest of a component, read from the notes of its file without running any code.
 ///
@@ -71,7 +72,7 @@ public struct Manifest: Hashable, Sendable {
 
     /// Returns the class with this name; nil when the component declares none.
     public func classDeclaration(_ name: String) -> ClassDeclaration? {
-        classes.first { $0.name == name }
+        classes.first { $0.name.isExactly(name) }
     }
 }
 
@@ -115,7 +116,7 @@ public struct ClassDeclaration: Hashable, Sendable {
 
     /// Returns the method with this name and kind; nil when the class declares none.
     public func selector(_ name: String, _ kind: SelectorKind) -> SelectorDeclaration? {
-        selectors.first { $0.name == name && $0.kind == kind }
+        selectors.first { $0.kind == kind && $0.name.isExactly(name) }
     }
 }
 
@@ -206,6 +207,17 @@ public struct SelectorReference: Hashable, Sendable {
     public init(name: String, kind: SelectorKind = .object) {
         self.name = name
         self.kind = kind
+    }
+
+    /// Returns whether the names are the same, byte for byte, and the kinds are.
+    public static func == (left: SelectorReference, right: SelectorReference) -> Bool {
+        left.kind == right.kind && left.name.isExactly(right.name)
+    }
+
+    /// Hashes the name and the kind.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(ExactText(name))
+        hasher.combine(kind)
     }
 
     /// Parses the form used in manifests, in which a class method has a leading plus, as in "+open".

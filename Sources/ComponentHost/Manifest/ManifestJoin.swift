@@ -53,20 +53,20 @@ struct ManifestJoin {
         var items = component.classes.enumerated().map { index, declaration in
             NoteItem(declaration, in: "classes", index, module: component.module)
         }
-        var itemOfName: [String: NoteItem<ClassDeclaration>] = [:]
-        for item in items { itemOfName[item.declaration.name] = item }
+        var itemOfName: [ExactText: NoteItem<ClassDeclaration>] = [:]
+        for item in items { itemOfName[ExactText(item.declaration.name)] = item }
         for item in classes.sorted(by: {
             ($0.declaration.name, $0.module ?? "") < ($1.declaration.name, $1.module ?? "")
         }) {
             let name = item.declaration.name
-            if let other = itemOfName[name] {
+            if let other = itemOfName[ExactText(name)] {
                 if other.declaration == item.declaration, other.module == item.module { continue }
                 throw item.refused(
                     PayloadError(
                         path: ["name"], expected: "a name that no other class in the component has",
                         found: "\(name.quoted()), which \(other.note) declares"))
             }
-            itemOfName[name] = item
+            itemOfName[ExactText(name)] = item
             items.append(item)
         }
         return items
@@ -136,7 +136,7 @@ struct ManifestJoin {
 
     /// Returns the class with the names of the events that its selectors handle.
     private func named(_ declaration: ClassDeclaration, in module: String?) throws(PayloadError) -> ClassDeclaration {
-        guard declaration.selectors.contains(where: { $0.handles.map { !$0.event.contains("/") } ?? false }) else {
+        guard declaration.selectors.contains(where: { $0.handles.map { !$0.event.hasASCII("/") } ?? false }) else {
             return declaration
         }
         var selectors = declaration.selectors
@@ -193,7 +193,7 @@ extension Requirement {
     /// The protocol that is written instead of a service's name; nil in any other requirement. Names of services
     /// contain a slash.
     fileprivate var protocolName: String? {
-        guard case .service(let text) = subject, !text.contains("/") else { return nil }
+        guard case .service(let text) = subject, !text.hasASCII("/") else { return nil }
         return text
     }
 }
@@ -201,8 +201,8 @@ extension Requirement {
 extension SelectorDeclaration {
     /// Returns the selector with the routes of a service's selector, except those that it declares itself.
     fileprivate func adding(_ others: [RouteDeclaration]) -> SelectorDeclaration {
-        let patterns = Set(routes.map(\.pattern))
-        let added = others.filter { !patterns.contains($0.pattern) }
+        let patterns = Set(routes.map { ExactText($0.pattern) })
+        let added = others.filter { !patterns.contains(ExactText($0.pattern)) }
         guard !added.isEmpty else { return self }
         return with(routes: routes + added, handles: handles)
     }

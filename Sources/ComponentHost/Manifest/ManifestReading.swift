@@ -106,7 +106,7 @@ extension Requirement {
         case "class":
             subject = .linkClass(try json.text(key, .name), selectors: selectors.map { SelectorReference($0) })
         case "service": subject = .service(try json.text(key, .service))
-        default: subject = .service(try json.text(key, name.contains("/") ? .service : .name))
+        default: subject = .service(try json.text(key, name.hasASCII("/") ? .service : .name))
         }
         isOptional = try json.boolIfPresent("optional") ?? false
         extra = json.extra(.requirement)
@@ -201,13 +201,13 @@ extension Payload {
 
     /// Returns the names in the array for `key`, which must be unique; empty when it is missing or null.
     func names(_ key: String) throws(PayloadError) -> [String] {
-        var seen: Set<String> = []
+        var seen: Set<ExactText> = []
         return try list(key) { (item) throws(PayloadError) in
             let name = try item.string()
             guard TextRule.name.allows(name) else {
                 throw PayloadError(expected: TextRule.name.expected, found: name.quoted())
             }
-            guard seen.insert(name).inserted else {
+            guard seen.insert(ExactText(name)).inserted else {
                 throw PayloadError(expected: "each name once", found: "\(name.quoted()) again")
             }
             return name

@@ -70,13 +70,13 @@ struct ServiceNotes {
     private(set) var services: [NoteItem<ServiceDeclaration>] = []
     private(set) var models: [NoteItem<ModelDeclaration>] = []
     private var indexOfService: [String: Int] = [:]
-    private var indexOfModel: [[String]: Int] = [:]
+    private var indexOfModel: [[ExactText]: Int] = [:]
     /// The indices of models that are events by their names, alone and qualified with their modules.
-    private var indicesOfEvent: [String: [Int]] = [:]
+    private var indicesOfEvent: [ExactText: [Int]] = [:]
     /// The indices of services by the protocol's name, alone and qualified with its module.
-    private var indicesOfProtocol: [String: [Int]] = [:]
+    private var indicesOfProtocol: [ExactText: [Int]] = [:]
     /// The same indices, by the module of the service and the protocol's name.
-    private var indicesOfOwnProtocol: [[String]: [Int]] = [:]
+    private var indicesOfOwnProtocol: [[ExactText]: [Int]] = [:]
     /// The largest number of services that a message names.
     private static let maximumNamed = 8
 
@@ -102,9 +102,9 @@ struct ServiceNotes {
         }
         indexOfService[declaration.name] = services.count
         let name = declaration.protocolName
-        for spelling in [name, "\(declaration.module).\(name)"] {
+        for spelling in [ExactText(name), ExactText("\(declaration.module).\(name)")] {
             indicesOfProtocol[spelling, default: []].append(services.count)
-            indicesOfOwnProtocol[[declaration.module, spelling], default: []].append(services.count)
+            indicesOfOwnProtocol[[ExactText(declaration.module), spelling], default: []].append(services.count)
         }
         services.append(item)
     }
@@ -114,7 +114,7 @@ struct ServiceNotes {
     /// - Throws: `invalidManifest` if a different model with the same name and module has been added before.
     mutating func add(_ item: NoteItem<ModelDeclaration>) throws(ComponentFileError) {
         let declaration = item.declaration
-        let key = [declaration.module, declaration.name]
+        let key = [ExactText(declaration.module), ExactText(declaration.name)]
         if let index = indexOfModel[key] {
             guard models[index].declaration == declaration else {
                 throw item.refused(
@@ -127,7 +127,7 @@ struct ServiceNotes {
         }
         indexOfModel[key] = models.count
         if declaration.event != nil {
-            for spelling in [declaration.name, "\(declaration.module).\(declaration.name)"] {
+            for spelling in [ExactText(declaration.name), ExactText("\(declaration.module).\(declaration.name)")] {
                 indicesOfEvent[spelling, default: []].append(models.count)
             }
         }
@@ -142,14 +142,14 @@ struct ServiceNotes {
     ///   - module: The author's module, which is preferred when several protocols have the same name.
     /// - Throws: `PayloadError` if no note describes a service with this protocol, or several do.
     func serviceName(of text: String, from module: String?) throws(PayloadError) -> String {
-        if text.contains("/") {
+        if text.hasASCII("/") {
             guard TextRule.service.allows(text) else {
                 throw PayloadError(expected: TextRule.service.expected, found: text.quoted())
             }
             return text
         }
-        let named = indicesOfProtocol[text] ?? []
-        let own = module.flatMap { indicesOfOwnProtocol[[$0, text]] } ?? []
+        let named = indicesOfProtocol[ExactText(text)] ?? []
+        let own = module.flatMap { indicesOfOwnProtocol[[ExactText($0), ExactText(text)]] } ?? []
         let meant = own.count == 1 ? own : named
         guard let first = meant.first.map({ services[$0].declaration }) else {
             throw PayloadError(
@@ -176,13 +176,13 @@ struct ServiceNotes {
     ///   - module: The author's module, which is preferred when several models have the same name.
     /// - Throws: `PayloadError` if no note describes such a model, or several do.
     func eventName(of text: String, from module: String?) throws(PayloadError) -> String {
-        if text.contains("/") {
+        if text.hasASCII("/") {
             guard TextRule.event.allows(text) else {
                 throw PayloadError(expected: TextRule.event.expected, found: text.quoted())
             }
             return text
         }
-        let named = (indicesOfEvent[text] ?? []).map { models[$0].declaration }
+        let named = (indicesOfEvent[ExactText(text)] ?? []).map { models[$0].declaration }
         let own = named.filter { $0.module == module }
         let meant = own.count == 1 ? own : named
         guard let first = meant.first, let event = first.event else {

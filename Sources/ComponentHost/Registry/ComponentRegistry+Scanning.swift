@@ -4,9 +4,12 @@ import Synchronization
 extension ComponentRegistry {
     func componentInfos() -> [ComponentInfo] {
         let contents = contents.withLock { $0 }
+        let lateReplies = engine.counters.lateReplies
+        let bundles = ResourceBundles()
         var infos = contents.components.map { unit in
             ComponentInfo(
-                unit, in: contents.running, found: contents.catalog, options: scan.options, counters: engine.counters)
+                unit, in: contents.running, found: contents.catalog, options: scan.options,
+                lateReplies: lateReplies[unit.name] ?? 0, bundles: bundles)
         }
         let own = Set(contents.components.compactMap(\.file))
         for entry in contents.catalog.entries {

@@ -211,7 +211,6 @@ final class ComponentUnit: @unchecked Sendable {
 
     /// The absolute path of the folder with the file; empty without a file.
     var directory: String {
-        guard let file else { return "" }
-        return String(file.path.prefix(upTo: file.path.lastIndex(of: "/") ?? file.path.startIndex))
+        file.map { TrustChecker.split($0.path).directory } ?? ""
     }
 }

@@ -1,6 +1,8 @@
 import CHSLink
 import ComponentKit
 import Logging
+import ManifestRules
+import SystemSupport
 
 /// The parameters of a host's scans. Finds components in directories and in the program, and makes their units.
 struct HostScan {
@@ -106,7 +108,7 @@ struct HostScan {
     }
 
     /// The component name that errors show for the program's own classes.
-    static let hostName = "host"
+    static let hostName = TextRule.hostName
 }
 
 extension Manifest {
@@ -115,13 +117,16 @@ extension Manifest {
         self.init(
             name: name, version: Version(0, 0, 0), module: "",
             classes: hostClasses.map { provided in
-                let declaration = declared.first { $0.name == provided.name }
+                let declaration = declared.first { $0.name.isExactly(provided.name) }
+                let selectors = Dictionary(
+                    (declaration?.selectors ?? []).map { ($0.reference, $0) }, uniquingKeysWith: { first, _ in first })
                 return ClassDeclaration(
                     name: provided.name,
                     instances: ClassDeclaration.Instances(rawValue: provided.instances.rawValue) ?? .shared,
                     provides: provided.services,
                     selectors: provided.selectors.map { name, kind in
-                        declaration?.selector(name, kind) ?? SelectorDeclaration(name: name, kind: kind)
+                        selectors[SelectorReference(name: name, kind: kind)]
+                            ?? SelectorDeclaration(name: name, kind: kind)
                     })
             }, requires: [])
     }

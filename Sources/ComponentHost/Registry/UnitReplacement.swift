@@ -19,10 +19,12 @@ struct UnitReplacement {
         while true {
             catalog = survey.keeping(running.map(\.candidate)).catalog(host: host)
             let staying = staying(of: present, running, scan)
-            let outgoing = present.filter { unit in !staying.contains { $0 === unit } }
+            let kept = Set(staying.map(ObjectIdentifier.init))
+            let outgoing = present.filter { !kept.contains(ObjectIdentifier($0)) }
             // A unit that cannot be retired has begun to load meanwhile. Decide again, counting it as in memory.
             let begun = outgoing.filter { !$0.retire() }
-            retired += outgoing.filter { unit in !begun.contains { $0 === unit } }
+            let unretired = Set(begun.map(ObjectIdentifier.init))
+            retired += outgoing.filter { !unretired.contains(ObjectIdentifier($0)) }
             present = staying + begun
             guard begun.isEmpty else {
                 running += begun

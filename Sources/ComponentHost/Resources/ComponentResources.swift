@@ -44,7 +44,7 @@ struct ComponentResources: ResourceSource {
             throw missing(folder)
         }
         var isFound = names.isEmpty
-        var found: Set<String> = []
+        var found: Set<ExactText> = []
         for language in ResourceLanguages.folders(for: languages ?? options.resources.languages) {
             let way = language.isEmpty ? names : [language] + names
             var isComplete = true
@@ -64,7 +64,7 @@ struct ComponentResources: ResourceSource {
             }
         }
         guard isFound else { throw error(.notFound, folder, "there is no such folder in \(root.path)") }
-        return found.sorted()
+        return found.sorted().map(\.text)
     }
 
     /// Adds the names of the regular files in `directory`, and of links that lead to one.
@@ -73,17 +73,20 @@ struct ComponentResources: ResourceSource {
     /// - Returns: whether these are all; false if there are too many.
     private static func list(
         _ way: [String], _ directory: borrowing OpenDirectory, _ root: borrowing OpenDirectory,
-        _ checker: inout TrustChecker, into names: inout Set<String>
+        _ checker: inout TrustChecker, into names: inout Set<ExactText>
     ) throws(ComponentFileError) -> Bool {
         var others: [String] = []
-        try directory.forEachName { name, type in
-            // Some file systems do not report the type.
-            if type == Int32(DT_REG) { names.insert(name) }
-            if type == Int32(DT_LNK) || type == Int32(DT_UNKNOWN) { others.append(name) }
+        try directory.forEachEntry { entry in
+            guard entry.isText else { return true }
+            switch entry.kind {
+            case .file: names.insert(ExactText(entry.name))
+            case .link, .unknown: others.append(entry.name)
+            case .directory, .special: break
+            }
             return names.count + others.count <= maximumNames
         }
         guard names.count + others.count <= maximumNames else { return false }
-        for name in others where isFile(way + [name], in: root, &checker) { names.insert(name) }
+        for name in others where isFile(way + [name], in: root, &checker) { names.insert(ExactText(name)) }
         return true
     }
 
@@ -171,10 +174,12 @@ extension ComponentResources {
     }
 
     /// Why the directory cannot be used; nil if it can, or if there is none.
-    var problem: String? {
+    ///
+    /// - Parameter bundles: the bundles beside the components of a list.
+    func problem(_ bundles: ResourceBundles) -> String? {
         var checker = TrustChecker(policy: options.trust)
         do throws(ComponentFileError) {
-            _ = try place.open(&checker)
+            _ = try place.open(&checker, bundles)
             return nil
         } catch {
             return "its resources cannot be used: \(error.message)"

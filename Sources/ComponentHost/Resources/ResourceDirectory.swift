@@ -1,4 +1,5 @@
 import Glibc
+import SystemSupport
 
 /// The place of a component's resources: a directory next to its file, or next to the program that it is linked into.
 package struct ResourcePlace: Sendable {
@@ -22,15 +23,26 @@ package struct ResourcePlace: Sendable {
 
     /// Opens the directory.
     ///
+    /// - Parameter bundles: the bundles beside components; pass the same to open the directories of several.
     /// - Returns: nil if the component has none.
     /// - Throws: The error of the policy if it refuses the directory, one above it or a link in its place;
     ///   `notADirectory` if it is a file; `malformed` if it could be either of two; `notReadable`.
-    func open(_ checker: inout TrustChecker) throws(ComponentFileError) -> OpenDirectory? {
+    func open(
+        _ checker: inout TrustChecker, _ bundles: ResourceBundles = ResourceBundles()
+    ) throws(ComponentFileError) -> OpenDirectory? {
         // Without checks, because a folder that is not trusted costs a component nothing if it has no resources there.
-        guard let name = try find() else { return nil }
+        guard let name = try find(bundles) else { return nil }
         let parent = try checker.openDirectory(folder)
         do throws(ComponentFileError) {
-            return try checker.openResources([name], in: parent)
+            let directory = try checker.openResources([name], in: parent)
+            guard
+                directory.identity.inode != parent.identity.inode || directory.identity.device != parent.identity.device
+            else {
+                throw ComponentFileError(
+                    code: .linkOutside,
+                    message: "it is a link to the directory that contains it; replace it with a directory")
+            }
+            return directory
         } catch {
             guard error.code == .linkOutside, !checker.policy.isChecked else { throw error }
             return try checker.openDirectory(parent.path(of: name), as: .resources)
@@ -38,7 +50,7 @@ package struct ResourcePlace: Sendable {
     }
 
     /// Returns the name of the directory; nil if there is none.
-    private func find() throws(ComponentFileError) -> String? {
+    private func find(_ bundles: ResourceBundles) throws(ComponentFileError) -> String? {
         // The system does not report the path of every program.
         guard !folder.isEmpty else { return nil }
         var checker = TrustChecker(policy: .unchecked)
@@ -52,7 +64,7 @@ package struct ResourcePlace: Sendable {
         let own = "\(component).resources"
         var status = stat()
         if unsafe fstatat(parent.descriptor, own, &status, AT_SYMLINK_NOFOLLOW) == 0 { return own }
-        let bundles = try bundles(in: parent)
+        let bundles = module.isEmpty ? [] : try bundles.names(of: module, in: parent)
         guard bundles.count < 2 else {
             throw ComponentFileError(
                 code: .malformed,
@@ -61,42 +73,68 @@ package struct ResourcePlace: Sendable {
         }
         return bundles.first
     }
+}
 
-    /// Returns the names of SwiftPM's bundles for the module, `PACKAGE_TARGET.resources`, in ascending order.
-    private func bundles(in directory: borrowing OpenDirectory) throws(ComponentFileError) -> [String] {
-        guard !module.isEmpty else { return [] }
-        let end = "_\(module).resources"
-        var found: [String] = []
-        try directory.forEachName { name, _ in
-            // A module has underscores where its target has hyphens.
-            if name.hasSuffix(".resources"), name.replacing("-", with: "_").hasSuffix(end) { found.append(name) }
+/// SwiftPM's bundles, `PACKAGE_TARGET.resources`, in directories. Each directory is read once, however many components
+/// it holds. Used from one thread at a time, for one list of components.
+package final class ResourceBundles {
+    /// For each directory, the names of the bundles that may belong to a module, by the name of the module.
+    private var bundles: [ExactText: Result<[ExactText: [String]], ComponentFileError>] = [:]
+
+    package init() {}
+
+    /// Returns the names of the bundles of a module in a directory, in ascending order.
+    fileprivate func names(
+        of module: String, in directory: borrowing OpenDirectory
+    ) throws(ComponentFileError) -> [String] {
+        let path = ExactText(directory.path)
+        if let known = bundles[path] { return try known.get()[ExactText(module)] ?? [] }
+        let result: Result<[ExactText: [String]], ComponentFileError>
+        do throws(ComponentFileError) {
+            result = .success(try ResourceBundles.read(directory))
+        } catch {
+            result = .failure(error)
+        }
+        bundles[path] = result
+        return try result.get()[ExactText(module)] ?? []
+    }
+
+    private static func read(
+        _ directory: borrowing OpenDirectory
+    ) throws(ComponentFileError) -> [ExactText: [String]] {
+        let end = ".resources"
+        var names: [String] = []
+        try directory.forEachEntry { entry in
+            if entry.isText, entry.name.hasExactSuffix(end) { names.append(entry.name) }
             return true
         }
-        return found.sorted()
+        var bundles: [ExactText: [String]] = [:]
+        for name in names.sortedExactly() {
+            // A module has underscores where its target has hyphens. Either may be part of the name of the package, too.
+            let bytes = name.utf8.dropLast(end.utf8.count).map {
+                $0 == UInt8(ascii: "-") ? UInt8(ascii: "_") : $0
+            }
+            for index in bytes.indices where bytes[index] == UInt8(ascii: "_") {
+                let module = String(decoding: bytes[(index + 1)...], as: UTF8.self)
+                bundles[ExactText(module), default: []].append(name)
+            }
+        }
+        return bundles
     }
 }
 
 extension OpenDirectory {
-    /// Calls `body` with the name of each entry that is UTF-8, except `.` and `..`, and the type that the file system
-    /// reports (`DT_REG` and so on), until it returns false.
-    func forEachName(_ body: (String, Int32) -> Bool) throws(ComponentFileError) {
-        // A new description: a duplicate would share its position with the descriptor.
-        let copy = unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard copy >= 0, let stream = unsafe fdopendir(copy) else {
-            let error = errno
-            if copy >= 0 { close(copy) }
-            throw .system(error, while: "list")
+    /// Calls `body` with each entry of the directory until it returns false.
+    ///
+    /// - Throws: The system's error if the directory cannot be read.
+    func forEachEntry(_ body: (DirectoryEntries.Entry) -> Bool) throws(ComponentFileError) {
+        do throws(DirectoryEntries.Failure) {
+            let entries = try DirectoryEntries(of: descriptor)
+            for entry in entries { guard body(entry) else { return } }
+            try entries.checkComplete()
+        } catch {
+            throw .system(error.number, while: "list")
         }
-        defer { unsafe closedir(stream) }
-        while true {
-            errno = 0
-            guard let entry = unsafe readdir(stream) else { break }
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { unsafe UnsafeRawPointer($0) }
-                .assumingMemoryBound(to: CChar.self)
-            guard let text = unsafe String(validatingCString: name), text != ".", text != ".." else { continue }
-            guard unsafe body(text, Int32(entry.pointee.d_type)) else { return }
-        }
-        if errno != 0 { throw .system(errno, while: "list") }
     }
 }
 

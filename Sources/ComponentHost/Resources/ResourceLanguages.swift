@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// The rules for resources in several languages.
 enum ResourceLanguages {
     /// Returns the languages of an environment in order of preference; empty for the locale `C`.
@@ -27,9 +29,9 @@ enum ResourceLanguages {
     /// follows, then `Base.lproj`, then `en.lproj`.
     static func folders(for languages: [String]) -> [String] {
         var folders: [String] = []
-        var known: Set<String> = []
+        var known: Set<ExactText> = []
         func add(_ name: String) {
-            if known.insert(name).inserted { folders.append(name) }
+            if known.insert(ExactText(name)).inserted { folders.append(name) }
         }
         func add(language: String) {
             for spelling in [language, language.replacing("-", with: "_"), language.lowercased()] {

@@ -1,5 +1,6 @@
 import ComponentKit
 import Glibc
+import SystemSupport
 
 /// The files in a component's directory of resources, found without the component.
 package struct ResourceListing: Sendable {
@@ -27,19 +28,23 @@ package struct ResourceListing: Sendable {
 
     /// Lists the files even if a host would not use them.
     ///
-    /// - Parameter policy: the rules of the host.
+    /// - Parameters:
+    ///   - policy: the rules of the host.
+    ///   - bundles: the bundles beside components; pass the same to list the resources of several.
     /// - Returns: nil if the component has no directory.
-    package init?(_ place: ResourcePlace, policy: TrustPolicy = .strict) {
+    package init?(
+        _ place: ResourcePlace, policy: TrustPolicy = .strict, bundles: ResourceBundles = ResourceBundles()
+    ) {
         var strict = TrustChecker(policy: policy)
         do throws(ComponentFileError) {
-            guard let directory = try place.open(&strict) else { return nil }
+            guard let directory = try place.open(&strict, bundles) else { return nil }
             path = directory.path
             addFiles(at: [], in: directory, &strict)
         } catch {
             var any = TrustChecker(policy: .unchecked)
             problem = error
             do throws(ComponentFileError) {
-                guard let directory = try place.open(&any) else { return nil }
+                guard let directory = try place.open(&any, bundles) else { return nil }
                 path = directory.path
                 addFiles(at: [], in: directory, &any)
             } catch {
@@ -47,30 +52,30 @@ package struct ResourceListing: Sendable {
                 problem = error
             }
         }
-        files.sort { $0.name < $1.name }
+        files.sort { ExactText($0.name) < ExactText($1.name) }
     }
 
     /// Adds the files in a folder and below. Links to folders are not followed, since they may lead around in circles.
     private mutating func addFiles(
         at way: [String], in root: borrowing OpenDirectory, _ checker: inout TrustChecker
     ) {
-        var names: [(name: String, type: Int32)] = []
-        func add(_ name: String, _ type: Int32) -> Bool {
-            names.append((name, type))
+        var names: [(name: String, isFolder: Bool)] = []
+        func add(_ entry: DirectoryEntries.Entry) -> Bool {
+            if entry.isText { names.append((entry.name, entry.kind == .directory)) }
             return names.count <= ResourceListing.maximumFiles
         }
         do throws(ComponentFileError) {
             if way.isEmpty {
-                try root.forEachName(add)
+                try root.forEachEntry(add)
             } else {
                 let folder = try checker.openResources(way, in: root)
-                try folder.forEachName(add)
+                try folder.forEachEntry(add)
             }
         } catch {
             files.append(File(name: way.joined(separator: "/") + "/", problem: error))
             return
         }
-        for (name, type) in names {
+        for (name, isFolder) in names {
             guard files.count < ResourceListing.maximumFiles, way.count < ResourceListing.maximumDepth else {
                 isIncomplete = true
                 return
@@ -78,7 +83,7 @@ package struct ResourceListing: Sendable {
             let way = way + [name]
             var file = File(name: way.joined(separator: "/"))
             do throws(ComponentFileError) {
-                guard type != Int32(DT_DIR) else { throw ComponentFileError(code: .notAFile, message: "") }
+                guard !isFolder else { throw ComponentFileError(code: .notAFile, message: "") }
                 file.size = try checker.openResource(way, in: root).size
             } catch {
                 if error.code == .notAFile, ResourceListing.isFolder(file.name, in: root, followingLinks: true) {

@@ -135,9 +135,9 @@ public struct HostRoutes: Sendable {
             do throws(any Error) {
                 let pattern = try RoutePattern(from, syntax: table.options.syntax)
                 let target = try RoutePattern(to, syntax: table.options.syntax)
-                let names = Set(pattern.placeholders.map(\.name))
+                let names = Set(pattern.placeholders.map { ExactText($0.name) })
                 if let missing = target.placeholders.first(where: {
-                    !$0.isOptional && !$0.isRest && !names.contains($0.name)
+                    !$0.isOptional && !$0.isRest && !names.contains(ExactText($0.name))
                 }) {
                     throw LinkError(.payloadMismatch, message: "the first has no placeholder \"\(missing.name)\"")
                 }

@@ -1,6 +1,7 @@
 import ComponentKit
 import ManifestRules
 import Routing
+import SystemSupport
 
 /// What a URL leads to.
 final class RouteTarget: Sendable {
@@ -110,13 +111,13 @@ struct DeclaredRoutes {
     init(_ units: [ComponentUnit], options: RoutingOptions) {
         table = RouteTable(options: options)
         // Calls go to the first component that has the class.
-        var owners: [String: String] = [:]
+        var owners: [ExactText: String] = [:]
         for unit in units {
             let component = unit.isHost ? "" : unit.name
             patterns = 0
             for declaration in unit.manifest.classes {
-                let owner = owners[declaration.name]
-                if owner == nil { owners[declaration.name] = unit.isHost ? "the program" : unit.name }
+                let owner = owners[ExactText(declaration.name)]
+                if owner == nil { owners[ExactText(declaration.name)] = unit.isHost ? "the program" : unit.name }
                 for selector in declaration.selectors {
                     if let owner {
                         displace(selector, of: declaration.name, component, by: owner)
@@ -172,7 +173,7 @@ struct DeclaredRoutes {
                 priority: route.priority, parameters: parameters.isEmpty ? nil : parameters)
             do {
                 let pattern = try RoutePattern(route.pattern, syntax: table.options.syntax).typed { name in
-                    parameters.first { $0.name == name }?.placeholderType
+                    parameters.first { $0.name.isExactly(name) }?.placeholderType
                 }
                 patterns += pattern.variantCount
                 guard patterns <= RouteRules.maximumPatterns else {

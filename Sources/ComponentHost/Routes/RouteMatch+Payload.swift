@@ -1,5 +1,6 @@
 import ComponentKit
 import Routing
+import SystemSupport
 
 extension RouteMatch where Value == RouteTarget {
     /// Returns the payload of the call: the values of the placeholders, the items of the query and what the caller
@@ -80,7 +81,7 @@ private struct PayloadAssembly {
 
     private mutating func isNew(_ name: String) -> Bool {
         guard entries.count > NamePlaces.fewNames else {
-            return !entries.contains { $0.0 == name }
+            return !entries.contains { $0.0.isExactly(name) }
         }
         let entries = entries
         return places.place(of: name, among: entries.count) { entries[$0].0 } == nil
@@ -88,13 +89,13 @@ private struct PayloadAssembly {
 
     private func place(of name: String) -> Int? {
         guard let parameters else { return nil }
-        for place in parameters.indices where parameters[place].name == name { return place }
+        for place in parameters.indices where parameters[place].name.isExactly(name) { return place }
         return nil
     }
 
     private func similarPlace(to name: String) -> Int? {
         let name = name.lowercased()
-        return parameters?.firstIndex { $0.name.lowercased() == name }
+        return parameters?.firstIndex { $0.name.lowercased().isExactly(name) }
     }
 }
 

@@ -1,4 +1,5 @@
 import Glibc
+import SystemSupport
 
 /// A walk along a path, name by name, as the system resolves it.
 struct PathWalk {
@@ -8,7 +9,7 @@ struct PathWalk {
     /// The current directory of the walk: an absolute path without links.
     private(set) var location = "/"
     /// The remaining names in reverse order.
-    private var rest: [Substring]
+    private var rest: [String]
     private var links = 0
 
     /// - Parameter path: An absolute path.
@@ -28,7 +29,7 @@ struct PathWalk {
     /// Returns the next name, an entry in ``location``, after resolving `.` and `..`; nil at the end.
     mutating func next() -> String? {
         while let name = rest.popLast() {
-            guard name == ".." else { return String(name) }
+            guard name == ".." else { return name }
             location = TrustChecker.split(location).directory
         }
         return nil
@@ -59,9 +60,9 @@ struct PathWalk {
     }
 
     /// Returns the names in a path in reverse order.
-    private static func names(of path: String) -> [Substring] {
+    private static func names(of path: String) -> [String] {
         // By bytes, as the system does: a slash before a combining mark is another character.
-        path.utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }.filter { $0 != "." }.reversed()
+        path.exactParts(between: "/").filter { $0 != "." }.reversed()
     }
 }
 

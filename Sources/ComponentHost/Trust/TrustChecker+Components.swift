@@ -22,17 +22,22 @@ extension TrustChecker {
                     code: .changed, message: "the file has changed since it was listed; rescan the directories")
             }
         }
-        if !file.isDescription { try checkLibraries(of: opened) }
+        if !file.isDescription {
+            try TrustChecker.refuseLoaderTokens(in: opened.path)
+            try checkLibraries(of: opened)
+        }
         return opened
     }
 
-    /// Opens a library that will be loaded by its path. It is checked like a component's file, together with the
-    /// libraries that it needs.
+    /// Opens a library that will be loaded by its path, without links. It is checked like a component's file, together
+    /// with the libraries that it needs.
     ///
     /// - Throws: The errors of ``openFile(path:)`` and ``checkLibraries(_:of:)``; unless the policy is
-    ///   ``TrustPolicy/unchecked``, also those of ``ElfFile`` if the file is not a shared object.
+    ///   ``TrustPolicy/unchecked``, also those of ``ElfFile`` if the file is not a shared object. `loaderToken` if the
+    ///   loader would not open this path.
     package mutating func openLibrary(path: String) throws(ComponentFileError) -> OpenFile {
         let file = try openFile(path: path)
+        try TrustChecker.refuseLoaderTokens(in: file.path)
         try checkLibraries(of: file)
         return file
     }

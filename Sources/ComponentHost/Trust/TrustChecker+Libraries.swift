@@ -50,14 +50,15 @@ extension TrustChecker {
     ///   exceeded.
     package mutating func checkLibraries(_ dynamic: ElfDynamic, of path: String) throws(ComponentFileError) {
         guard policy.isChecked, dynamic.namesPlaces else { return }
-        let question = LibraryMemory.Question(dynamic, origin: TrustChecker.split(path).directory)
+        let origin = TrustChecker.split(path).directory
+        let question = LibraryMemory.Question(dynamic, origin: origin)
         if let known = libraries.answers[question] {
             if let known { throw known }
             return
         }
         var answer: ComponentFileError?
         do throws(ComponentFileError) {
-            try checkAll(question)
+            try checkAll(dynamic, origin: origin)
         } catch {
             answer = error
         }
@@ -66,9 +67,9 @@ extension TrustChecker {
     }
 
     /// Checks all libraries breadth-first, like the loader, and each library once per list of inherited directories.
-    private mutating func checkAll(_ question: LibraryMemory.Question) throws(ComponentFileError) {
-        var nodes = [LibraryNode(way: "", origin: question.origin, dynamic: question.dynamic, inherited: [])]
-        var seen: Set<[String]> = []
+    private mutating func checkAll(_ dynamic: ElfDynamic, origin: String) throws(ComponentFileError) {
+        var nodes = [LibraryNode(way: "", origin: origin, dynamic: dynamic, inherited: [])]
+        var seen: Set<[ExactText]> = []
         var budget = LibraryBudget()
         var next = 0
         while next < nodes.count {
@@ -81,7 +82,7 @@ extension TrustChecker {
                 try LibraryBudget.check(inherited.count, LibraryBudget.maximumPlaces, "directories")
                 for name in node.dynamic.needed + node.dynamic.filtered {
                     guard let found = try find(name, for: node, in: searched, &budget),
-                        seen.insert([found.path, found.origin] + inherited).inserted
+                        seen.insert(([found.path, found.origin] + inherited).map { ExactText($0) }).inserted
                     else { continue }
                     nodes.append(
                         LibraryNode(
@@ -106,7 +107,7 @@ extension TrustChecker {
             guard let directory = SearchEntry.expand(entry, origin: node.origin) else {
                 throw .unreadable("its \(kind) has \(entry.quoted())")
             }
-            guard directory.hasPrefix("/") else { throw .relative("its \(kind) has \(entry.quoted())") }
+            guard directory.hasExactPrefix("/") else { throw .relative("its \(kind) has \(entry.quoted())") }
             do throws(ComponentFileError) {
                 searchDirectories += try self.searchDirectories(in: directory)
             } catch {
@@ -118,14 +119,14 @@ extension TrustChecker {
     }
 
     private mutating func searchDirectories(in directory: String) throws(ComponentFileError) -> [String] {
-        if let known = libraries.searchDirectories[directory] { return try known.get() }
+        if let known = libraries.searchDirectories[ExactText(directory)] { return try known.get() }
         let result: Result<[String], ComponentFileError>
         do throws(ComponentFileError) {
             result = .success(try variants(of: directory, depth: 0))
         } catch {
             result = .failure(error)
         }
-        libraries.searchDirectories[directory] = result
+        libraries.searchDirectories[ExactText(directory)] = result
         return try result.get()
     }
 
@@ -155,16 +156,16 @@ extension TrustChecker {
             throw .unreadable("it needs \(name.quoted())")
         }
         var candidates = [expanded]
-        if !expanded.contains("/") {
+        if !expanded.hasASCII("/") {
             candidates = searchDirectories.map { $0 == "/" ? "/\(expanded)" : "\($0)/\(expanded)" }
-        } else if !expanded.hasPrefix("/") {
+        } else if !expanded.hasExactPrefix("/") {
             throw .relative("it needs \(name.quoted())")
         }
         do throws(ComponentFileError) {
             for candidate in candidates {
                 try budget.lookUp()
                 // No other user can create a missing file in a directory that passed the checks.
-                guard expanded.contains("/") || TrustChecker.isThere(candidate),
+                guard expanded.hasASCII("/") || TrustChecker.isThere(candidate),
                     case .file(let path) = try follow(candidate), let dynamic = try contents(of: path)
                 else { continue }
                 return (path, TrustChecker.split(candidate).directory, dynamic)
@@ -179,7 +180,7 @@ extension TrustChecker {
     /// Returns the dynamic section of a library; nil when the loader skips the library because it is for another
     /// architecture or cannot be read.
     private mutating func contents(of path: String) throws(ComponentFileError) -> ElfDynamic? {
-        if let known = libraries.contents[path] { return known }
+        if let known = libraries.contents[ExactText(path)] { return known }
         let descriptor = unsafe open(path, TrustChecker.fileFlags)
         if descriptor < 0 {
             let error = errno
@@ -195,7 +196,7 @@ extension TrustChecker {
         } catch {
             guard error.code == .wrongFormat || error.code == .wrongMachine else { throw error }
         }
-        libraries.contents[path] = .some(dynamic)
+        libraries.contents[ExactText(path)] = .some(dynamic)
         return dynamic
     }
 
@@ -210,7 +211,7 @@ extension ElfDynamic {
     /// Whether the loader searches anywhere other than in system directories.
     fileprivate var namesPlaces: Bool {
         func isPlace(_ name: String) -> Bool {
-            name.utf8.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "$") }
+            name.hasASCII("/") || name.hasASCII("$")
         }
         return !runPath.isEmpty || needed.contains(where: isPlace) || filtered.contains(where: isPlace)
     }
@@ -219,7 +220,7 @@ extension ElfDynamic {
 extension String {
     /// The text itself if it needs no quotes in a shell; otherwise quoted, with characters escaped that are not safe to
     /// show on a terminal.
-    fileprivate var quotedIfOdd: String { quotedForShell == self ? self : quoted() }
+    fileprivate var quotedIfOdd: String { quotedForShell.isExactly(self) ? self : quoted() }
 }
 
 /// Expansion of search path entries and library names, following the dynamic loader.
@@ -228,9 +229,9 @@ enum SearchEntry {
     ///
     /// - Returns: nil for any other `$`, because only the dynamic loader knows the values of `$LIB` and `$PLATFORM`.
     static func expand(_ text: String, origin: String) -> String? {
-        guard text.utf8.contains(UInt8(ascii: "$")) else { return text }
-        let pieces = text.split(separator: "$", omittingEmptySubsequences: false)
-        var expanded = String(pieces[0])
+        guard text.hasASCII("$") else { return text }
+        let pieces = text.exactParts(between: "$", omittingEmpty: false)
+        var expanded = pieces[0]
         for piece in pieces.dropFirst() {
             guard let rest = rest(of: piece) else { return nil }
             expanded += origin
@@ -240,10 +241,10 @@ enum SearchEntry {
     }
 
     /// Returns the text after `ORIGIN` or `{ORIGIN}`; nil when the text begins with neither.
-    private static func rest(of piece: Substring) -> Substring? {
-        for word in ["{ORIGIN}", "ORIGIN"] where piece.hasPrefix(word) {
-            let rest = piece.dropFirst(word.count)
-            if word.hasSuffix("}") { return rest }
+    private static func rest(of piece: String) -> String? {
+        for word in ["{ORIGIN}", "ORIGIN"] where piece.hasExactPrefix(word) {
+            let rest = String(decoding: piece.utf8.dropFirst(word.utf8.count), as: UTF8.self)
+            if word == "{ORIGIN}" { return rest }
             let isLonger = rest.utf8.first.map { byte in
                 switch byte {
                 case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -282,32 +283,26 @@ struct LibraryMemory {
     /// Everything that determines the result for the libraries of a file.
     struct Question: Hashable {
         /// The directory of the file.
-        let origin: String
-        let dynamic: ElfDynamic
+        let origin: ExactText
+        private let needed: [ExactText]
+        private let filtered: [ExactText]
+        private let runPath: [ExactText]
+        private let hasRunPath: Bool
 
         init(_ dynamic: ElfDynamic, origin: String) {
-            self.origin = origin
-            self.dynamic = dynamic.librariesOnly
+            self.origin = ExactText(origin)
+            needed = dynamic.needed.map { ExactText($0) }
+            filtered = dynamic.filtered.map { ExactText($0) }
+            runPath = dynamic.runPath.map { ExactText($0) }
+            hasRunPath = dynamic.hasRunPath
         }
     }
 
     /// The result for each question; nil when the libraries are fine.
     var answers: [Question: ComponentFileError?] = [:]
     /// The directories that the loader searches for an entry in a search path, by the entry's expanded path.
-    var searchDirectories: [String: Result<[String], ComponentFileError>] = [:]
+    var searchDirectories: [ExactText: Result<[String], ComponentFileError>] = [:]
     /// The dynamic sections of libraries, by their path without links; nil for libraries that the loader skips.
-    var contents: [String: ElfDynamic?] = [:]
+    var contents: [ExactText: ElfDynamic?] = [:]
     let buffers = ElfFile.Buffers()
-}
-
-extension ElfDynamic {
-    /// The part that concerns needed libraries.
-    fileprivate var librariesOnly: ElfDynamic {
-        var dynamic = ElfDynamic()
-        dynamic.needed = needed
-        dynamic.filtered = filtered
-        dynamic.runPath = runPath
-        dynamic.hasRunPath = hasRunPath
-        return dynamic
-    }
 }

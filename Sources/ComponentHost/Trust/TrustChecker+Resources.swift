@@ -1,5 +1,6 @@
 import ComponentKit
 import Glibc
+import SystemSupport
 
 /// Files and folders below a directory of resources.
 ///
@@ -43,14 +44,18 @@ extension TrustChecker {
     ) throws(ComponentFileError) -> Found {
         if let found = try walk(names, in: directory, isDirectory: isDirectory) { return found }
         let target = try TrustChecker.canonicalPath(directory.path(of: names.joined(separator: "/")))
+        if target.isExactly(directory.path) {
+            guard isDirectory else { throw .unexpected(S_IFDIR, isFile: true) }
+            return try TrustChecker.openAgain(directory)
+        }
         let prefix = directory.path(of: "")
         guard target.utf8.starts(with: prefix.utf8), target.utf8.count > prefix.utf8.count else {
             throw ComponentFileError(
                 code: .linkOutside,
                 message: "a link leads out of the directory, to \(target); replace it with the file itself")
         }
-        let resolved = target.utf8.dropFirst(prefix.utf8.count).split(separator: UInt8(ascii: "/"))
-            .map { String(Substring($0)) }
+        let resolved = String(decoding: target.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
+            .exactParts(between: "/")
         if let found = try walk(resolved, in: directory, isDirectory: isDirectory) { return found }
         throw ComponentFileError(code: .changed, message: "the way to it was changed while it was opened; try again")
     }
@@ -88,6 +93,19 @@ extension TrustChecker {
             }
         }
         throw ComponentFileError(code: .notAFile, message: "expected a name, found none")
+    }
+
+    /// Opens a directory that a link in it leads to. It has been checked.
+    private static func openAgain(_ directory: borrowing OpenDirectory) throws(ComponentFileError) -> Found {
+        let descriptor = unsafe openat(directory.descriptor, ".", folderFlags)
+        guard descriptor >= 0 else { throw .system(errno, while: "open") }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else {
+            let error = errno
+            close(descriptor)
+            throw .system(error, while: "inspect")
+        }
+        return Found(descriptor: descriptor, path: directory.path, status: status)
     }
 
     private static let folderFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC

@@ -10,7 +10,7 @@ package struct TrustChecker {
     package let policy: TrustPolicy
     var rules: OwnershipRules
     /// Directories that have passed the checks as ancestors, by their paths without links.
-    private var knownAncestors: Set<String> = []
+    private var knownAncestors: Set<ExactText> = []
     /// Cached results about the libraries that components need.
     var libraries = LibraryMemory()
 
@@ -148,7 +148,7 @@ package struct TrustChecker {
         var path = path
         while path != "/" {
             path = TrustChecker.split(path).directory
-            if path == limit { return }
+            if path.isExactly(limit) { return }
             if subject == .ancestor {
                 try checkAncestor(path)
             } else if let problem = rules.problem(with: try status(of: path), at: path, subject) {
@@ -159,9 +159,9 @@ package struct TrustChecker {
 
     /// Checks a directory as an ancestor, by its path without links.
     mutating func checkAncestor(_ path: String) throws(ComponentFileError) {
-        guard !knownAncestors.contains(path) else { return }
+        guard !knownAncestors.contains(ExactText(path)) else { return }
         if let problem = rules.problem(with: try status(of: path), at: path, .ancestor) { throw problem }
-        knownAncestors.insert(path)
+        knownAncestors.insert(ExactText(path))
     }
 
     /// Returns the status of `path` itself, without following a link.

@@ -92,15 +92,9 @@ package struct SourceWatches: ~Copyable {
         }
         folders[number] = folder
         if folder == root { rootWatch = number }
-        guard let stream = unsafe opendir(folder) else { return }
-        defer { unsafe closedir(stream) }
-        while let entry = unsafe readdir(stream) {
-            guard unsafe entry.pointee.d_type == UInt8(DT_DIR) || entry.pointee.d_type == UInt8(DT_UNKNOWN) else {
-                continue
-            }
-            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) {
-                unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
+        guard let entries = try? DirectoryEntries(folder) else { return }
+        for entry in entries where entry.isText && (entry.kind == .directory || entry.kind == .unknown) {
+            let name = entry.name
             var status = stat()
             guard SourceWatches.isSource(name), unsafe lstat("\(folder)/\(name)", &status) == 0,
                 status.st_mode & S_IFMT == S_IFDIR

@@ -22,13 +22,13 @@ extension Payload {
     public init(
         entries: [(String, Payload)], uniquingKeysWith combine: (Payload, Payload) -> Payload
     ) {
-        var positions: [ExactKey: Int] = [:]
+        var positions: [ExactText: Int] = [:]
         var unique: [(String, Payload)] = []
         for (key, value) in entries {
-            if let position = positions[ExactKey(text: key)] {
+            if let position = positions[ExactText(key)] {
                 unique[position].1 = combine(unique[position].1, value)
             } else {
-                positions[ExactKey(text: key)] = unique.count
+                positions[ExactText(key)] = unique.count
                 unique.append((key, value))
             }
         }
@@ -108,16 +108,5 @@ extension UnsafeMutableRawPointer {
             unsafe storeBytes(of: last, toByteOffset: count &- 4, as: UInt32.self)
         default: unsafe copyMemory(from: source, byteCount: count)
         }
-    }
-}
-
-/// A key that is compared by its bytes, as the boundary defines.
-private struct ExactKey: Hashable {
-    let text: String
-
-    static func == (left: ExactKey, right: ExactKey) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
-
-    func hash(into hasher: inout Hasher) {
-        for byte in text.utf8 { hasher.combine(byte) }
     }
 }

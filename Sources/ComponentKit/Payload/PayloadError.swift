@@ -9,6 +9,23 @@ public struct PayloadError: Error, Hashable, Sendable {
     public enum PathElement: Hashable, Sendable {
         case key(String)
         case index(Int)
+
+        /// Returns whether both are the same index, or keys of the same bytes.
+        public static func == (left: PathElement, right: PathElement) -> Bool {
+            switch (left, right) {
+            case (.key(let left), .key(let right)): left.isExactly(right)
+            case (.index(let left), .index(let right)): left == right
+            default: false
+            }
+        }
+
+        /// Hashes the key or the index.
+        public func hash(into hasher: inout Hasher) {
+            switch self {
+            case .key(let key): hasher.combine(ExactText(key))
+            case .index(let index): hasher.combine(index)
+            }
+        }
     }
 
     /// The path from the root to the value; empty for the root itself.

@@ -1,5 +1,6 @@
 package import CHSLink
 package import ComponentKit
+import SystemSupport
 
 /// The instance behind the class of a description.
 private final class ForeignInstance: LinkClass {
@@ -13,12 +14,13 @@ extension LibraryDescription {
     ///
     /// - Parameters:
     ///   - folder: The absolute path of the directory that contains the description.
-    ///   - check: Throws the reason if a file that the description names by path is not trusted.
+    ///   - check: Returns the path without links of a file that the description names by path, which the loader is
+    ///     given; throws the reason if the file is not trusted.
     /// - Returns: The component's descriptor, which is valid for the life of the process.
     /// - Throws: `LinkError` with the code ``ComponentKit/LinkError/Code/cannotLink`` and the loader's message if no
     ///   library can be opened.
     package func open(
-        folder: String, check: (String) throws(LinkError) -> Void
+        folder: String, check: (String) throws(LinkError) -> String
     ) throws(LinkError) -> UnsafePointer<hslink_descriptor> {
         let library = try ForeignLibrary(self, folder: folder, check: check)
         var methods: [LinkMethod<ForeignInstance>] = functions.map { plan in
@@ -36,11 +38,10 @@ extension LibraryDescription {
                     return unsafe variable.value(at: try library.address(of: variable.symbol))
                 })
         }
+        var taken = Set((functions.map(\.selector) + variables.map(\.selector)).map { ExactText($0) })
         for refusal in refusals {
             let selector = refusal.selector ?? refusal.name
-            guard !functions.contains(where: { $0.selector == selector }),
-                !variables.contains(where: { $0.selector == selector }), isFirst(refusal)
-            else { continue }
+            guard taken.insert(ExactText(selector)).inserted else { continue }
             unsafe methods.append(
                 .boundaryMethod(selector, quick: true) { _ throws(LinkError) in
                     throw LinkError(.selectorNotFound, message: "the function cannot be called: \(refusal.reason)")
@@ -51,9 +52,5 @@ extension LibraryDescription {
             return ForeignInstance(context)
         }
         return unsafe LinkedComponent.make(name: name, version: version, [provided]).descriptor
-    }
-
-    private func isFirst(_ refusal: Refusal) -> Bool {
-        refusals.first { ($0.selector ?? $0.name) == (refusal.selector ?? refusal.name) } == refusal
     }
 }

@@ -1,6 +1,7 @@
 import CFFI
 import ComponentKit
 import Glibc
+import SystemSupport
 
 /// A loaded library, with the addresses of the functions that its description names.
 @safe
@@ -18,11 +19,11 @@ final class ForeignLibrary: @unchecked Sendable {
     /// - Parameters:
     ///   - description: The description of the library.
     ///   - folder: The directory that contains the description.
-    ///   - check: Throws the reason if the file at a path is not trusted.
+    ///   - check: Returns the path without links of the file at a path; throws the reason if it is not trusted.
     /// - Throws: `LinkError` with the code ``LinkError/Code/cannotLink`` and the loader's message if no library can be
     ///   opened.
     init(
-        _ description: LibraryDescription, folder: String, check: (String) throws(LinkError) -> Void
+        _ description: LibraryDescription, folder: String, check: (String) throws(LinkError) -> String
     ) throws(LinkError) {
         self.description = description
         library = try SharedLibrary.open(anyOf: description.libraries, folder: folder, check: check)
@@ -105,18 +106,19 @@ private struct SharedLibrary: @unchecked Sendable {
     /// - Parameters:
     ///   - names: Names of libraries ("libz.so.1"), absolute paths, or paths relative to `folder` that begin with "./".
     ///   - folder: An absolute path.
-    ///   - check: Throws the reason if the file at a path is not trusted.
+    ///   - check: Returns the path without links of the file at a path; throws the reason if it is not trusted.
     /// - Throws: `LinkError` with the code ``LinkError/Code/cannotLink`` and, for each name, the loader's message or
     ///   the reason that `check` threw.
     static func open(
-        anyOf names: [String], folder: String, check: (String) throws(LinkError) -> Void
+        anyOf names: [String], folder: String, check: (String) throws(LinkError) -> String
     ) throws(LinkError) -> SharedLibrary {
         var reasons: [String] = []
         for name in names {
-            let path = name.hasPrefix("./") ? "\(folder)/\(name.dropFirst(2))" : name
-            if path.hasPrefix("/") {
+            var path = name.hasExactPrefix("./") ? "\(folder)/\(name.dropFirst(2))" : name
+            if path.hasExactPrefix("/") {
                 do throws(LinkError) {
-                    try check(path)
+                    // The loader is given what was checked.
+                    path = try check(path)
                 } catch {
                     reasons.append("\(path): \(error.message)")
                     continue

@@ -24,7 +24,7 @@ extension LibraryDescription {
 /// Plans the functions of a description.
 private struct DescriptionReader {
     private let text: DescriptionText
-    private let trees: [String: Result<AnnotationTree, PayloadError>]
+    private let trees: [ExactText: Result<AnnotationTree, PayloadError>]
     private let declarations: CDeclarations
     private let scope: PlanningScope
     let constants: [String: Int128]
@@ -38,11 +38,12 @@ private struct DescriptionReader {
     private(set) var variables: [VariablePlan] = []
     private(set) var refusals: [LibraryDescription.Refusal] = []
     /// The routes by selector.
-    private var routes: [String: Payload] = [:]
+    private var routes: [ExactText: Payload] = [:]
 
     init(_ text: DescriptionText) {
         self.text = text
-        trees = Dictionary(text.annotations.map { ($0.function, $0.tree) }, uniquingKeysWith: { first, _ in first })
+        trees = Dictionary(
+            text.annotations.map { (ExactText($0.function), $0.tree) }, uniquingKeysWith: { first, _ in first })
         let annotations = text.annotations.flatMap { (try? $0.tree.get())?.all ?? [] }
         var sources = text.declarations.enumerated().map { CSource(name: "declarations[\($0)]", text: $1) }
         let sizes = Set(annotations.flatMap(\.sizedTypes)).sorted()
@@ -97,12 +98,14 @@ private struct DescriptionReader {
     /// Plans every declared function.
     mutating func planFunctions() {
         for diagnostic in declarations.diagnostics { refuse("\(diagnostic.place)", diagnostic.message) }
-        var taken: Set<String> = []
+        var taken: Set<ExactText> = []
+        let declaredRoutes = Dictionary(
+            text.routes.map { (ExactText($0.function), $0.list) }, uniquingKeysWith: { first, _ in first })
         let unfit = Set(releases.keys.filter { reason(against: $0) != nil })
         for function in declarations.functions where !function.name.hasPrefix(PlanningScope.variadicPrefix) {
-            let found = trees[function.name] ?? .success(.empty)
+            let found = trees[ExactText(function.name)] ?? .success(.empty)
             if frees.contains(function.name) {
-                guard trees[function.name] != nil else { continue }
+                guard trees[ExactText(function.name)] != nil else { continue }
                 refuse(function.name, "it frees what other functions return, so that it cannot be called by itself")
                 continue
             }
@@ -122,7 +125,7 @@ private struct DescriptionReader {
                     throw CObstacle(
                         "the selector \(selector.quoted()) is invalid: expected \(TextRule.selector.expected)")
                 }
-                guard !taken.contains(selector) else {
+                guard !taken.contains(ExactText(selector)) else {
                     throw CObstacle("another function has the selector \(selector)")
                 }
                 let plan = try planner.plan(selector: selector)
@@ -130,8 +133,8 @@ private struct DescriptionReader {
                     throw CObstacle("\(release) cannot release what it returns")
                 }
                 functions.append(plan)
-                taken.insert(selector)
-                routes[selector] = text.routes.first { $0.function == function.name }?.list
+                taken.insert(ExactText(selector))
+                routes[ExactText(selector)] = declaredRoutes[ExactText(function.name)]
             } catch {
                 guard !tree.isEmpty || !helpers.contains(function.name) else { continue }
                 refuse(function.name, error.reason, selector, planner.questions)
@@ -152,7 +155,7 @@ private struct DescriptionReader {
                     throw CObstacle("something else has the selector \(selector)")
                 }
                 let tree: AnnotationTree
-                switch trees[variable.name] ?? .success(.empty) {
+                switch trees[ExactText(variable.name)] ?? .success(.empty) {
                 case .success(let good): tree = good
                 case .failure(let error): throw CObstacle("its annotations are invalid: \(error)")
                 }
@@ -172,7 +175,7 @@ private struct DescriptionReader {
         for (function, _) in text.annotations where !isDeclared(function) {
             refuse(function, "it has annotations, but no valid declaration\(meant(function))")
         }
-        for function in text.selectors.keys.sorted() where !isDeclared(function) {
+        for function in text.selectors.keys.sorted().map(\.text) where !isDeclared(function) {
             refuse(function, "it is renamed, but has no valid declaration\(meant(function))")
         }
         for (function, _) in text.routes where declarations.function(named: function) == nil {
@@ -280,7 +283,7 @@ private struct DescriptionReader {
                     [
                         "name": .string(text.className),
                         "selectors": .array(
-                            functions.map { $0.manifest(routes[$0.selector]) } + variables.map(\.manifest)),
+                            functions.map { $0.manifest(routes[ExactText($0.selector)]) } + variables.map(\.manifest)),
                     ]
                 ]
             ))

@@ -17,7 +17,7 @@ struct DescriptionText {
     let constants: [(name: String, value: Int128)]
     /// The kinds of handles and the functions that release them.
     let handles: [(kind: String, release: String)]
-    let selectors: [String: String]
+    let selectors: [ExactText: String]
     /// The routes of each function, as in a manifest. Whoever reads the manifest checks them.
     let routes: [(function: String, list: Payload)]
 
@@ -67,13 +67,12 @@ struct DescriptionText {
         }
         handles = try json.sections("handles") { (kind, value) throws(PayloadError) in (kind, try value.string()) }
         let renamed = try json.sections("rename") { (name, value) throws(PayloadError) in (name, try value.string()) }
-        // Keys with different bytes may be equal as strings.
-        selectors = Dictionary(renamed, uniquingKeysWith: { first, _ in first })
+        selectors = Dictionary(renamed.map { (ExactText($0), $1) }, uniquingKeysWith: { first, _ in first })
         routes = try json.sections("routes") { (function, list) throws(PayloadError) in (function, list) }
     }
 
     /// Returns the selector by which callers know a function.
-    func selector(of function: String) -> String { selectors[function] ?? function }
+    func selector(of function: String) -> String { selectors[ExactText(function)] ?? function }
 
     private static func isLibrary(_ name: String) -> Bool {
         guard !name.isEmpty, !name.utf8.contains(0),
@@ -81,8 +80,8 @@ struct DescriptionText {
             !name.utf8.split(separator: UInt8(ascii: "/")).contains(where: { $0.elementsEqual("..".utf8) })
         else { return false }
         // The loader replaces $LIB and the like in paths, so that it would open another file than the checked one.
-        guard !name.utf8.contains(UInt8(ascii: "$")) else { return false }
-        return !name.contains("/") || name.hasPrefix("/") || (name.hasPrefix("./") && name.utf8.count > 2)
+        guard !name.hasASCII("$") else { return false }
+        return !name.hasASCII("/") || name.hasExactPrefix("/") || (name.hasExactPrefix("./") && name.utf8.count > 2)
     }
 
     private static func tree(_ section: Payload) throws(PayloadError) -> AnnotationTree {

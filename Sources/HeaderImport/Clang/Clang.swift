@@ -65,7 +65,7 @@ struct Clang {
         for directory in ProgramSearch.directories {
             guard let swift = unsafe realpath("\(directory)/swift", nil) else { continue }
             defer { unsafe free(swift) }
-            let beside = unsafe String(cString: swift).split(separator: "/").dropLast().joined(separator: "/")
+            let beside = unsafe String(cString: swift).exactParts(between: "/").dropLast().joined(separator: "/")
             if unsafe access("/\(beside)/clang", X_OK) == 0 { return "/\(beside)/clang" }
         }
         throw ImportError(

@@ -1,8 +1,10 @@
+import SystemSupport
+
 /// Determines which files belong to the requested headers.
 struct IncludeTree {
     /// For each included file, the file that includes it first.
-    private var includers: [String: String] = [:]
-    private let named: Set<String>
+    private var includers: [ExactText: String] = [:]
+    private let named: Set<ExactText>
     /// The path suffixes of the requested headers, such as "/zlib.h", for headers that `#include <…>` found.
     private let ends: [String]
 
@@ -14,12 +16,14 @@ struct IncludeTree {
     ///   - headers: The headers as requested.
     ///   - paths: The absolute paths of the headers that were passed as files.
     init(_ output: [UInt8], headers: [String], paths: [String]) {
-        named = Set(paths)
-        ends = headers.map { "/" + $0.split(separator: "/").filter { $0 != "." }.joined(separator: "/") }
+        named = Set(paths.map { ExactText($0) })
+        ends = headers.map { "/" + $0.exactParts(between: "/").filter { $0 != "." }.joined(separator: "/") }
         var current = ""
         for line in output.split(separator: UInt8(ascii: "\n")) where line.first == UInt8(ascii: "#") {
             guard let marker = LineMarker(line) else { continue }
-            if marker.isEntered, includers[marker.file] == nil { includers[marker.file] = current }
+            if marker.isEntered, includers[ExactText(marker.file)] == nil {
+                includers[ExactText(marker.file)] = current
+            }
             current = marker.file
         }
     }
@@ -32,16 +36,16 @@ struct IncludeTree {
         while !isNamed(file) {
             parts.append(file)
             // The compiler limits the depth of includes, so no valid chain is longer.
-            guard let includer = includers[file], parts.count < 256 else { return false }
+            guard let includer = includers[ExactText(file)], parts.count < 256 else { return false }
             file = includer
         }
-        let header = file.split(separator: "/").last.map(String.init) ?? file
-        let stem = header.hasSuffix(".h") ? String(header.dropLast(2)) : header
+        let header = file.exactParts(between: "/").last ?? file
+        let stem = header.hasExactSuffix(".h") ? String(header.dropLast(2)) : header
         return parts.allSatisfy { $0.contains("/bits/") || $0.contains("/\(stem)/") }
     }
 
     private func isNamed(_ file: String) -> Bool {
-        named.contains(file) || ends.contains { file.hasSuffix($0) }
+        named.contains(ExactText(file)) || ends.contains { file.hasExactSuffix($0) }
     }
 }
 

@@ -21,7 +21,7 @@ package enum LibrarySearch {
         guard let text = FileText.read(path, atMost: 4096), !text.starts(with: [0x7F]) else { return path }
         let words = String(decoding: text, as: UTF8.self).split { $0 == " " || $0 == "\n" || $0 == "(" || $0 == ")" }
         guard let library = words.first(where: { $0.contains(".so.") }) else { return path }
-        return library.hasPrefix("/") ? String(library) : try clang.fileName(String(library)) ?? path
+        return library.hasExactPrefix("/") ? String(library) : try clang.fileName(String(library)) ?? path
     }
 }
 
@@ -30,7 +30,7 @@ extension Clang {
     fileprivate func fileName(_ name: String) throws(ImportError) -> String? {
         let run = try Clang.output(of: program, ["-print-file-name=\(name)"])
         let path = String(decoding: run.standardOutput.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
-        return run.status == 0 && path.hasPrefix("/") ? path : nil
+        return run.status == 0 && path.hasExactPrefix("/") ? path : nil
     }
 }
 

@@ -43,7 +43,7 @@ extension DevelopmentPackage {
         let name = names[index]
         let text = try clang.run(["-E"], after: "#include <\(name)>\n").standardOutput
         return text.split(separator: UInt8(ascii: "\n")).lazy.compactMap(LineMarker.init)
-            .first { $0.isEntered && $0.file.hasSuffix("/\(name)") }?.file
+            .first { $0.isEntered && $0.file.hasExactSuffix("/\(name)") }?.file
     }
 
     /// The names, without ".h", that the package's main header usually has, most likely first.
@@ -69,20 +69,15 @@ private enum HeaderListing {
     static func headers(in directory: String) -> [String] {
         var found: [String] = []
         collect(directory, "", 0, &found)
-        return found.sorted()
+        return found.sortedExactly()
     }
 
     private static func collect(_ directory: String, _ prefix: String, _ depth: Int, _ found: inout [String]) {
-        guard depth < maximumDepth, let stream = unsafe opendir(directory) else { return }
-        defer { unsafe closedir(stream) }
-        while let entry = unsafe readdir(stream), found.count < maximumHeaders {
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                unsafe UnsafeRawPointer(pointer).withMemoryRebound(to: CChar.self, capacity: 256) {
-                    unsafe String(cString: $0)
-                }
-            }
-            guard !name.hasPrefix(".") else { continue }
-            if name.hasSuffix(".h") {
+        guard depth < maximumDepth, let entries = try? DirectoryEntries(directory) else { return }
+        while found.count < maximumHeaders, let entry = entries.next() {
+            let name = entry.name
+            guard entry.isText, !name.hasExactPrefix(".") else { continue }
+            if name.hasExactSuffix(".h") {
                 found.append(prefix + name)
             } else {
                 // Opening fails for what is not a directory.

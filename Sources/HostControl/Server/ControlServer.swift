@@ -19,8 +19,8 @@ import SystemSupport
 ///     let server = try ControlServer(host, socket: "/run/user/1000/hslink.sock", logger: logger)
 ///     try await server.run()          // returns after server.stop(grace:)
 public final class ControlServer: Sendable {
-    /// The path of the socket.
-    public var socket: String { listener.path.text }
+    /// The absolute path of the socket.
+    public var socket: String { listener.path }
 
     let host: LinkHost
     let limits: ControlLimits

@@ -5,8 +5,12 @@ import SystemSupport
 
 /// A listening socket and its path in the file system.
 final class ControlListener: Sendable {
-    /// The path as given.
-    let path: SocketPath
+    /// The absolute path, even if the path was given relative to the current directory: it may be too long for a socket.
+    let path: String
+    /// The name of the socket in its directory.
+    private let name: String
+    /// The directory of the socket, which stays the same if the current directory changes.
+    private let directory: Int32
     private let descriptor: Int32
     private let identity: SocketIdentity
     private let isRemoved = Atomic<Bool>(false)
@@ -22,7 +26,8 @@ final class ControlListener: Sendable {
     ///   ``ControlError/Code/notAllowed`` if another user listens there or everyone may write to the directory, or
     ///   another code if the socket cannot be created.
     init(_ path: SocketPath) throws(ControlError) {
-        self.path = path
+        self.path = AbsolutePath.of(path.text)
+        name = path.name
         let directory = ForkGuard.open { unsafe open(path.directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         guard directory >= 0 else {
             throw ControlError(
@@ -39,10 +44,23 @@ final class ControlListener: Sendable {
         defer { ForkGuard.close(directory) }
         ControlListener.lock(directory)
         try ControlListener.makeRoom(at: path)
-        (descriptor, identity) = try ControlListener.bind(path)
+        let place = unsafe openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard place >= 0 else {
+            throw .system(errno, "the directory of the control socket \(path.text) cannot be used")
+        }
+        do throws(ControlError) {
+            (descriptor, identity) = try ControlListener.bind(path)
+        } catch {
+            close(place)
+            throw error
+        }
+        self.directory = place
     }
 
-    deinit { ForkGuard.close(descriptor) }
+    deinit {
+        ForkGuard.close(descriptor)
+        close(directory)
+    }
 
     /// Waits for a client or for ``end()``, for at most `limit` milliseconds; a negative `limit` means no limit.
     func wait(_ limit: Int32) {
@@ -68,8 +86,10 @@ final class ControlListener: Sendable {
     /// Removes the socket's path, unless another host has replaced the socket.
     func remove() {
         // Only once: a freed inode number may be reused, perhaps for a successor's socket.
-        guard !isRemoved.exchange(true, ordering: .relaxed), SocketIdentity(path) == identity else { return }
-        unsafe unlink(path.text)
+        guard !isRemoved.exchange(true, ordering: .relaxed), SocketIdentity(name, in: directory) == identity else {
+            return
+        }
+        unsafe unlinkat(directory, name, 0)
     }
 
     /// Waits for other hosts that hold the lock, but for two seconds at most: one that hangs must not keep this host
@@ -137,7 +157,7 @@ final class ControlListener: Sendable {
             if error == EADDRINUSE { throw inUse(path) }
             throw .system(error, "the control socket \(path.text) cannot be created")
         }
-        guard let identity = SocketIdentity(path), listen(descriptor, backlog) == 0 else {
+        guard let identity = SocketIdentity(path.text, in: AT_FDCWD), listen(descriptor, backlog) == 0 else {
             let error = errno
             ForkGuard.close(descriptor)
             unsafe unlink(path.text)
@@ -153,9 +173,10 @@ private struct SocketIdentity: Hashable, Sendable {
     private let inode: UInt64
 
     /// - Returns: nil if there is no socket.
-    init?(_ path: SocketPath) {
+    init?(_ path: String, in directory: Int32) {
         var status = stat()
-        guard unsafe lstat(path.text, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return nil }
+        guard unsafe fstatat(directory, path, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFSOCK
+        else { return nil }
         device = UInt64(status.st_dev)
         inode = UInt64(status.st_ino)
     }

@@ -1,4 +1,5 @@
 import Glibc
+import SystemSupport
 
 /// The control socket that a host uses.
 package enum ControlSocketChoice: Equatable {
@@ -24,10 +25,10 @@ package enum ControlSocketChoice: Equatable {
             self = .none
         } else if let given {
             self = .path(given)
-        } else if let directory = variable("RUNTIME_DIRECTORY")?.split(separator: ":").first {
+        } else if let directory = variable("RUNTIME_DIRECTORY")?.exactParts(between: ":").first {
             // The systemd unit's runtime directory, which systemd creates and removes.
             self = .path("\(directory)/hslink.sock")
-        } else if let directory = variable("XDG_RUNTIME_DIR"), directory.hasPrefix("/") {
+        } else if let directory = variable("XDG_RUNTIME_DIR"), directory.hasExactPrefix("/") {
             self = .path("\(directory)/hslink.sock")
         } else if isRoot {
             self = .path("/run/hslink.sock")

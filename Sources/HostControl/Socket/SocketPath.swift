@@ -25,8 +25,14 @@ struct SocketPath: Hashable, Sendable {
 
     /// The directory that contains the socket.
     var directory: String {
-        guard let slash = text.lastIndex(of: "/") else { return "." }
+        guard let slash = text.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
         return slash == text.startIndex ? "/" : String(text[..<slash])
+    }
+
+    /// The name of the socket in its directory.
+    var name: String {
+        guard let slash = text.utf8.lastIndex(of: UInt8(ascii: "/")) else { return text }
+        return String(text[text.utf8.index(after: slash)...])
     }
 
     /// Calls `body` with the path as a socket address.

@@ -70,7 +70,7 @@ struct SocketTrust {
         guard unsafe lstat(place, &status) == 0 else { return "its file is gone" }
         guard status.st_uid == user else { return "its file belongs to \(SocketTrust.name(of: status.st_uid))" }
         while place != "/" {
-            let slash = place.lastIndex(of: "/") ?? place.startIndex
+            let slash = place.utf8.lastIndex(of: UInt8(ascii: "/")) ?? place.startIndex
             place = slash == place.startIndex ? "/" : String(place[..<slash])
             guard unsafe lstat(place, &status) == 0 else { return "\(place) cannot be examined" }
             guard status.st_uid == 0 || status.st_uid == user else {

@@ -122,7 +122,9 @@ private struct AliasTable {
     /// A file and the directories around it, from the innermost one.
     private static func places(around file: String) -> [Substring] {
         var places = [file[...]]
-        while let slash = places[places.count - 1].lastIndex(of: "/") { places.append(file[..<slash]) }
+        while let slash = places[places.count - 1].utf8.lastIndex(of: UInt8(ascii: "/")) {
+            places.append(file[..<slash])
+        }
         // Paths need not have a directory in common.
         return places.last == "" ? places : places + [""]
     }

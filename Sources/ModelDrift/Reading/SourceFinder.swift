@@ -25,8 +25,8 @@ package struct SourceFinder {
 
     /// Returns a path as compilers write it: `A/B` for `.//A/./B/`.
     package static func plain(_ path: String) -> String {
-        let names = path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
-        if path.hasPrefix("/") { return "/" + names }
+        let names = path.exactParts(between: "/").filter { $0 != "." }.joined(separator: "/")
+        if path.hasExactPrefix("/") { return "/" + names }
         return names.isEmpty ? "." : names
     }
 
@@ -59,7 +59,7 @@ package struct SourceFinder {
         let below: String
 
         func path(of name: String) -> String {
-            path == "." ? name : path.hasSuffix("/") ? path + name : "\(path)/\(name)"
+            path == "." ? name : path.hasExactSuffix("/") ? path + name : "\(path)/\(name)"
         }
     }
 
@@ -68,7 +68,7 @@ package struct SourceFinder {
 
     private mutating func take(_ name: String, in directory: Directory) {
         let path = directory.path(of: name)
-        let isSource = name.hasSuffix(".swift") || name.hasSuffix(".h")
+        let isSource = name.hasExactSuffix(".swift") || name.hasExactSuffix(".h")
         guard isSource || isDirectory(path), let kind = enter(path) else { return }
         if kind == S_IFDIR {
             pending.append(Directory(path: path, below: "\(directory.below)\(name)/"))
@@ -78,9 +78,9 @@ package struct SourceFinder {
     }
 
     private func isExcluded(_ name: String, _ path: String) -> Bool {
-        name.hasPrefix(".")
+        name.hasExactPrefix(".")
             || excluded.contains { pattern in
-                unsafe fnmatch(pattern, pattern.contains("/") ? path : name, FNM_PATHNAME) == 0
+                unsafe fnmatch(pattern, pattern.hasASCII("/") ? path : name, FNM_PATHNAME) == 0
             }
     }
 
@@ -101,29 +101,24 @@ package struct SourceFinder {
     }
 
     private mutating func names(in directory: String) -> [String] {
-        guard let stream = unsafe opendir(directory) else {
-            findings.append(Finding(.unread, file: directory, "not read: \(systemMessage(errno))"))
-            return []
-        }
-        defer { unsafe closedir(stream) }
         var names: [String] = []
-        while true {
-            errno = 0
-            guard let entry = unsafe readdir(stream) else {
-                if errno != 0 {
-                    let message = "read only in part: \(systemMessage(errno))"
-                    findings.append(Finding(.unread, file: directory, message))
+        do throws(DirectoryEntries.Failure) {
+            let entries = try DirectoryEntries(directory)
+            for entry in entries {
+                if entry.isText {
+                    names.append(entry.name)
+                } else {
+                    let message = "not read: the name is not UTF-8; rename it"
+                    findings.append(Finding(.unread, file: "\(directory)/\(entry.name)", message))
                 }
-                return names
             }
-            let bytes = unsafe withUnsafeBytes(of: entry.pointee.d_name) { unsafe Array($0.prefix { $0 != 0 }) }
-            if let name = String(validating: bytes, as: UTF8.self) {
-                names.append(name)
-            } else {
-                let name = String(decoding: bytes, as: UTF8.self)
-                let message = "not read: the name is not UTF-8; rename it"
-                findings.append(Finding(.unread, file: "\(directory)/\(name)", message))
+            if entries.failure != 0 {
+                let message = "read only in part: \(systemMessage(entries.failure))"
+                findings.append(Finding(.unread, file: directory, message))
             }
+        } catch {
+            findings.append(Finding(.unread, file: directory, "not read: \(systemMessage(error.number))"))
         }
+        return names
     }
 }

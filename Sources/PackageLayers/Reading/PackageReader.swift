@@ -114,8 +114,8 @@ package enum PackageReader {
     /// Returns the beginning of the printed paths of files in a folder.
     private static func prefix(_ folder: String) -> String {
         var folder = Substring(folder)
-        while folder.hasPrefix("./") { folder = folder.dropFirst(2).drop { $0 == "/" } }
-        while folder.count > 1, folder.hasSuffix("/") { folder = folder.dropLast() }
+        while folder.hasExactPrefix("./") { folder = folder.dropFirst(2).drop { $0 == "/" } }
+        while folder.utf8.count > 1, folder.hasExactSuffix("/") { folder = folder.dropLast() }
         return folder == "." || folder.isEmpty ? "" : folder == "/" ? "/" : "\(folder)/"
     }
 
@@ -150,12 +150,13 @@ package enum PackageReader {
             let base = joined(root, folder)
             // A folder of another target inside this one belongs to that target alone.
             var excluded = Set(((target.exclude ?? []) + (target.resources ?? []).map(\.path)).map { joined(base, $0) })
-            excluded.formUnion(folders.compactMap { $0 }.map { joined(root, $0) }.filter { $0.hasPrefix(base + "/") })
+            excluded.formUnion(
+                folders.compactMap { $0 }.map { joined(root, $0) }.filter { $0.hasExactPrefix(base + "/") })
             let sources = SourceFolder(
                 (target.sources ?? [""]).map { start in
                     let path = joined(base, start)
                     return (path, shown + path.dropFirst(root.count + 1))
-                }, excluding: excluded)
+                }, excluding: Set(excluded.map { ExactText($0) }))
             result.files = sources.files
             result.problems = sources.problems
             return result
@@ -175,7 +176,7 @@ package enum PackageReader {
     }
 
     private static func joined(_ folder: String, _ path: String) -> String {
-        let parts = path.split(separator: "/").filter { $0 != "." }
+        let parts = path.exactParts(between: "/").filter { $0 != "." }
         return parts.isEmpty ? folder : "\(folder)/\(parts.joined(separator: "/"))"
     }
 

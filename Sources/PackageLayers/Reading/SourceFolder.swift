@@ -20,20 +20,20 @@ struct SourceFolder {
     /// The folders that were read, so that links that form a loop end.
     private var visited: Set<Identity> = []
     /// The absolute paths of files and folders to leave out.
-    private let excluded: Set<String>
+    private let excluded: Set<ExactText>
 
     /// Reads the files below folders.
     ///
     /// - Parameters:
     ///   - roots: Folders or files: their paths on disk, and as they are printed.
     ///   - excluded: The absolute paths of files and folders to leave out.
-    init(_ roots: [(path: String, shown: String)], excluding excluded: Set<String>) {
+    init(_ roots: [(path: String, shown: String)], excluding excluded: Set<ExactText>) {
         self.excluded = excluded
         for root in roots { visit(root.path, root.shown, depth: 0) }
     }
 
     private mutating func visit(_ path: String, _ shown: String, depth: Int) {
-        guard !excluded.contains(path) else { return }
+        guard !excluded.contains(ExactText(path)) else { return }
         var information = stat()
         guard unsafe stat(path, &information) == 0 else {
             // A dangling link, or a file that was deleted in the meantime. A compiler would complain only about sources.
@@ -58,30 +58,29 @@ struct SourceFolder {
     }
 
     private mutating func visitEntries(of path: String, _ shown: String, depth: Int) {
-        guard let stream = unsafe opendir(path) else { return report(shown, errno) }
-        defer { unsafe closedir(stream) }
         var names: [String] = []
-        while true {
-            errno = 0
-            guard let entry = unsafe readdir(stream) else { break }
-            let bytes = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { unsafe Array($0.prefix { $0 != 0 }) }
+        do throws(DirectoryEntries.Failure) {
+            let entries = try DirectoryEntries(path)
             // SwiftPM ignores hidden files, too.
-            guard bytes.first != UInt8(ascii: ".") else { continue }
-            if let name = String(validating: bytes, as: UTF8.self) {
-                names.append(name)
-            } else {
-                problems.append(("\(shown)/\(String(decoding: bytes, as: UTF8.self))", "its name is not UTF-8"))
+            for entry in entries where !entry.name.hasExactPrefix(".") {
+                if entry.isText {
+                    names.append(entry.name)
+                } else {
+                    problems.append(("\(shown)/\(entry.name)", "its name is not UTF-8"))
+                }
             }
+            // What could be read is still checked.
+            if entries.failure != 0 { report(shown, entries.failure) }
+        } catch {
+            return report(shown, error.number)
         }
-        // What could be read is still checked.
-        if errno != 0 { report(shown, errno) }
-        for name in names.sorted() { visit("\(path)/\(name)", "\(shown)/\(name)", depth: depth + 1) }
+        for name in names.sortedExactly() { visit("\(path)/\(name)", "\(shown)/\(name)", depth: depth + 1) }
     }
 
     private mutating func read(_ path: String, _ shown: String) {
         do throws(SourceError) {
             let bytes = try SourceFile.read(path, atMost: SourceFolder.maximumSize)
-            let facts = path.hasSuffix(".swift") ? SourceFacts(swift: bytes) : SourceFacts(c: bytes)
+            let facts = path.hasExactSuffix(".swift") ? SourceFacts(swift: bytes) : SourceFacts(c: bytes)
             files.append(SourceTarget.File(path: shown, facts: facts))
         } catch {
             report(shown, error.code)
@@ -93,7 +92,7 @@ struct SourceFolder {
     }
 
     private static func isSource(_ path: String) -> Bool {
-        path.hasSuffix(".swift") || otherLanguages.contains { path.hasSuffix($0) }
+        path.hasExactSuffix(".swift") || otherLanguages.contains { path.hasExactSuffix($0) }
     }
 }
 

@@ -120,21 +120,22 @@ extension ViewCheck {
 
     private mutating func url(_ url: String, _ schemes: [String]) throws(ViewError) {
         try text(url, "URL", lines: false)
-        guard url.contains(":"), schemes.contains(url.scheme) else {
+        guard url.hasASCII(":"), schemes.contains(url.scheme) else {
             throw failure("its URL begins with none of \(schemes.joined(separator: ", "))")
         }
         // Browsers take much else for an absolute URL, or for one of the page's own host.
-        let rest = url.dropFirst(url.scheme.count + 1)
+        let rest = url.utf8.dropFirst(url.scheme.utf8.count + 1)
         let isAbsolute =
             url.scheme == "mailto"
-            ? !rest.isEmpty : rest.hasPrefix("//") && !(rest.dropFirst(2).first.map("/?#".contains) ?? true)
-        guard isAbsolute, !url.contains("\\"), !url.contains(" ") else { throw failure("its URL is not absolute") }
+            ? !rest.isEmpty
+            : rest.starts(with: "//".utf8) && !(rest.dropFirst(2).first.map("/?#".utf8.contains) ?? true)
+        guard isAbsolute, !url.hasASCII("\\"), !url.hasASCII(" ") else { throw failure("its URL is not absolute") }
     }
 
     /// Checks a path that begins in a directory of a component.
     private mutating func path(_ path: String, _ name: String) throws(ViewError) {
         try text(path, name, lines: false)
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        let parts = path.exactParts(between: "/", omittingEmpty: false)
         guard !parts.contains(where: { ["", ".", ".."].contains($0) }) else {
             throw failure("its \(name) \(path.quoted()) is not a path inside a directory")
         }

@@ -1,4 +1,5 @@
 public import ComponentKit
+import SystemSupport
 
 /// The service of a component that brings pages along. Any number of components may provide it; page files of operators
 /// with the same names take precedence.
@@ -32,7 +33,7 @@ public protocol PageSource: Sendable {
     ///   - folder: the name of the folder.
     /// - Throws: `ResourceError` if there is no such folder, or a file cannot be read or is larger than 1 MB.
     public static func all(in resources: Resources, folder: String = "pages") throws -> [PageFile] {
-        try resources.names(in: folder).filter { $0.hasSuffix(".json") }.map { name in
+        try resources.names(in: folder).filter { $0.hasExactSuffix(".json") }.map { name in
             PageFile(name: name, text: try resources.string("\(folder)/\(name)", limit: 1 << 20))
         }
     }

@@ -1,9 +1,11 @@
+import SystemSupport
+
 /// Parses a pattern without optional groups.
 struct PatternParser {
     private let bytes: [PatternByte]
     private let syntax: RoutePattern.Syntax
     private var elements: [PatternElement] = []
-    private var names: Set<String> = []
+    private var names: Set<ExactText> = []
 
     init(_ bytes: [PatternByte], syntax: RoutePattern.Syntax) {
         self.bytes = bytes
@@ -95,7 +97,7 @@ struct PatternParser {
         }
         var parser = ComponentParser(bytes[range], end: offset(range.upperBound))
         let element = try parser.parse()
-        if let name = element.placeholder?.name, !name.isEmpty, !names.insert(name).inserted {
+        if let name = element.placeholder?.name, !name.isEmpty, !names.insert(ExactText(name)).inserted {
             throw RoutePatternError(
                 message: "there are two placeholders named \"\(name)\"", offset: offset(range.lowerBound))
         }

@@ -1,9 +1,22 @@
+import SystemSupport
+
 /// An item of a query.
 public struct QueryItem: Hashable, Sendable {
     /// The name, decoded.
     public let name: String
     /// The value, decoded; nil for a name without `=`.
     public let value: String?
+
+    /// Returns whether names and values are the same, byte for byte.
+    public static func == (left: QueryItem, right: QueryItem) -> Bool {
+        left.name.isExactly(right.name) && left.value.map { ExactText($0) } == right.value.map { ExactText($0) }
+    }
+
+    /// Hashes the name and the value.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(ExactText(name))
+        hasher.combine(value.map { ExactText($0) })
+    }
 }
 
 extension QueryItem {
@@ -29,10 +42,12 @@ extension QueryItem {
 
     /// Returns the items with the given names in place of those that differ from them only by case.
     static func renamed(_ items: [QueryItem], _ names: [String]) -> [QueryItem] {
-        let exact = Set(names)
-        let spellings = Dictionary(names.map { ($0.lowercased(), $0) }) { first, _ in first }
+        let exact = Set(names.map { ExactText($0) })
+        let spellings = Dictionary(names.map { (ExactText($0.lowercased()), $0) }) { first, _ in first }
         return items.map { item in
-            guard !exact.contains(item.name), let name = spellings[item.name.lowercased()] else { return item }
+            guard !exact.contains(ExactText(item.name)), let name = spellings[ExactText(item.name.lowercased())] else {
+                return item
+            }
             return QueryItem(name: name, value: item.value)
         }
     }
@@ -69,7 +84,7 @@ struct MergedItems {
 /// Finds names in a list without duplicates that grows. A few are compared one by one, which needs no memory.
 package struct NamePlaces {
     /// The places of the names so far, once there are many.
-    private var table: [String: Int] = [:]
+    private var table: [ExactText: Int] = [:]
 
     /// How many names are compared one by one.
     package static let fewNames = 16
@@ -82,9 +97,9 @@ package struct NamePlaces {
     ///   - count: the length of the list.
     ///   - name: returns the name at a place.
     package mutating func place(of wanted: String, among count: Int, _ name: (Int) -> String) -> Int? {
-        guard count > NamePlaces.fewNames else { return (0..<count).first { name($0) == wanted } }
-        for place in table.count..<count { table[name(place)] = place }
-        return table[wanted]
+        guard count > NamePlaces.fewNames else { return (0..<count).first { name($0).isExactly(wanted) } }
+        for place in table.count..<count { table[ExactText(name(place))] = place }
+        return table[ExactText(wanted)]
     }
 }
 

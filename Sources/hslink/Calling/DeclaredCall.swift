@@ -27,7 +27,8 @@ struct DeclaredCall {
         let declaration = declared?.selector(selector, kind)
         try declaration?.refuse(arguments.keys, of: className)
         let parameters = declaration?.parameters ?? []
-        let types = Dictionary(parameters.map { ($0.name, $0.type) }, uniquingKeysWith: { first, _ in first })
+        let types = Dictionary(
+            parameters.map { (ExactText($0.name), $0.type) }, uniquingKeysWith: { first, _ in first })
         let payload = try arguments.payload(types: types)
         if case .file = arguments { try declaration?.refuse(payload.keys, of: className) }
         return CallDescription(className, selector, payload, kind: kind, timeout: timeout)
@@ -39,9 +40,9 @@ extension SelectorDeclaration {
     ///
     /// - Parameter className: the class of the selector, for the message.
     func refuse(_ keys: [String], of className: String) throws(UsageError) {
-        let known = parameters.map(\.name)
+        let known = Set(parameters.map { ExactText($0.name) })
         // A selector without declared parameters may accept any key.
-        guard !known.isEmpty, let key = keys.first(where: { !known.contains($0) }) else { return }
+        guard !known.isEmpty, let key = keys.first(where: { !known.contains(ExactText($0)) }) else { return }
         let hint = parameters.hint(besides: key)
         throw UsageError(message: "\(name) of \(className) has no parameter \(key.excerpt); \(hint)".escaped)
     }

@@ -3,6 +3,10 @@ import SystemSupport
 
 /// Reads files that the user names on the command line.
 enum InputFile {
+    /// The directory in which the command was started. Relative paths are below it, even after a component has changed
+    /// the current directory.
+    static let startDirectory = AbsolutePath.currentDirectory()
+
     /// Reads a file to its end.
     ///
     /// - Parameters:
@@ -10,7 +14,9 @@ enum InputFile {
     ///   - limit: the maximum size in bytes.
     /// - Throws: an ``InputError`` if the file cannot be read or is larger than the limit.
     static func read(_ path: String, limit: Int) throws(InputError) -> [UInt8] {
-        let descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor =
+            path == "-"
+            ? STDIN_FILENO : unsafe open(AbsolutePath.of(path, below: startDirectory), O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw InputError(code: errno) }
         defer { if descriptor != STDIN_FILENO { close(descriptor) } }
         var bytes: [UInt8] = []

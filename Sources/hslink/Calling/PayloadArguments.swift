@@ -34,8 +34,8 @@ enum PayloadArguments {
                 return
             }
             let argument = word.text
-            if argument.hasPrefix("@") {
-                let path = String(argument.dropFirst())
+            if argument.hasExactPrefix("@") {
+                let path = String(decoding: argument.utf8.dropFirst(), as: UTF8.self)
                 guard !path.isEmpty else {
                     throw UsageError(message: "expected a file after '@', or '-' for standard input")
                 }
@@ -49,7 +49,7 @@ enum PayloadArguments {
                 if PayloadArguments.isMeantAsJSON(argument) {
                     throw UsageError(message: "the payload is not JSON: \(error)")
                 }
-                guard argument.contains("=") else {
+                guard argument.hasASCII("=") else {
                     throw UsageError(message: "expected a payload as JSON, @FILE or key=value")
                 }
             }
@@ -79,12 +79,14 @@ enum PayloadArguments {
     ///
     /// - Parameter types: the declared types of the selector's parameters, by key.
     /// - Throws: a ``UsageError`` if a source cannot be read, a file is not JSON, or a value is malformed JSON.
-    func payload(types: [String: String] = [:]) throws(UsageError) -> Payload {
+    func payload(types: [ExactText: String] = [:]) throws(UsageError) -> Payload {
         switch self {
         case .value(let payload): return payload
         case .map(let entries):
             var values: [(String, Payload)] = []
-            for (key, value) in entries { values.append((key, try value.payload(of: key, type: types[key]))) }
+            for (key, value) in entries {
+                values.append((key, try value.payload(of: key, type: types[ExactText(key)])))
+            }
             return .map(values)
         case .file(let path):
             let source = path == "-" ? "standard input" : path.escaped
@@ -111,20 +113,20 @@ enum PayloadArguments {
         of words: [ShellWord], _ results: ScriptResults
     ) throws(UsageError) -> [(key: String, value: ValueArgument)] {
         var entries: [(key: String, value: ValueArgument)] = []
-        var keys = Set<String>()
+        var keys = Set<ExactText>()
         var takesInput = false
         for (index, word) in words.enumerated() {
             let argument = word.text
             let bytes = argument.utf8
             guard let sign = bytes.firstIndex(of: UInt8(ascii: "=")), sign > bytes.startIndex,
-                !isMeantAsJSON(argument), !argument.hasPrefix("@")
+                !isMeantAsJSON(argument), !argument.hasExactPrefix("@")
             else {
                 throw UsageError(
                     message: "part \(index + 1) of the payload is not key=value; expected key=value pairs, a single "
                         + "JSON text, or @FILE")
             }
             let key = String(argument[..<sign])
-            guard keys.insert(key).inserted else {
+            guard keys.insert(ExactText(key)).inserted else {
                 throw UsageError(message: "the key \(key.excerpt) is given twice")
             }
             let text = String(argument[bytes.index(after: sign)...])

@@ -53,24 +53,21 @@ struct ValueCompletion {
 
     /// Returns the files whose paths begin with the typed text; directories with a trailing slash.
     private static func files(_ typed: String) -> [String] {
-        let slash = typed.lastIndex(of: "/")
+        let slash = typed.utf8.lastIndex(of: UInt8(ascii: "/"))
         let folder = slash.map { String(typed[...$0]) } ?? ""
-        let beginning = typed.dropFirst(folder.count)
-        guard let directory = unsafe opendir(folder.isEmpty ? "." : folder) else { return [] }
-        defer { unsafe closedir(directory) }
+        let beginning = String(decoding: typed.utf8.dropFirst(folder.utf8.count), as: UTF8.self)
+        guard let entries = try? DirectoryEntries(folder.isEmpty ? "." : folder) else { return [] }
         var names: [String] = []
-        while let entry = unsafe readdir(directory) {
-            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                unsafe String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
+        for entry in entries where entry.isText {
+            let name = entry.name
             // Each line is a completion, so names with line breaks or terminal escape sequences are left out.
-            guard let name, name != ".", name != "..", name.hasPrefix(beginning), name.escaped == name else { continue }
-            guard !name.hasPrefix(".") || beginning.hasPrefix(".") else { continue }
+            guard name.hasExactPrefix(beginning), name.escaped.isExactly(name) else { continue }
+            guard !name.hasExactPrefix(".") || beginning.hasExactPrefix(".") else { continue }
             var status = stat()
             let isDirectory = unsafe stat(folder + name, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
             names.append(folder + name + (isDirectory ? "/" : ""))
         }
-        return names.sorted()
+        return names.sortedExactly()
     }
 
     /// Returns the text as the shell's completion script expects it. The bash script expands words, so an unquoted name

@@ -9,11 +9,12 @@ struct CheckReport {
     /// Checks files, and the files in directories.
     init(_ paths: [String]) {
         let loader = LoaderSearch()
+        let bundles = ResourceBundles()
         for path in paths {
             if DirectoryCheck.isDirectory(path) {
-                files += DirectoryCheck.files(in: path, loader)
+                files += DirectoryCheck.files(in: path, loader, bundles)
             } else {
-                files.append(CheckedFile(path, loader))
+                files.append(CheckedFile(path, loader, bundles))
             }
         }
     }
@@ -73,14 +74,17 @@ private enum DirectoryCheck {
     }
 
     /// Checks the files that a host would read in a directory, in the order of their names.
-    static func files(in directory: String, _ loader: LoaderSearch) -> [CheckedFile] {
+    static func files(
+        in directory: String, _ loader: LoaderSearch, _ bundles: ResourceBundles
+    ) -> [CheckedFile] {
         let catalog = CatalogScanner.scan([directory], policy: .unchecked)
-        var messages: [String: [String]] = [:]
+        let conflicts = Dictionary(grouping: catalog.conflicts, by: \.loser)
+        var messages: [ExactText: [String]] = [:]
         for entry in catalog.entries {
-            guard let path = entry.file?.path else { continue }
+            guard let path = (entry.file?.path).map({ ExactText($0) }) else { continue }
             messages[path] = []
             if case .unmet(let unmet) = entry.state { messages[path]?.append(unmet.message) }
-            for conflict in catalog.conflicts where conflict.loser == entry.manifest.name {
+            for conflict in conflicts[entry.manifest.name] ?? [] {
                 let owner = conflict.winner.map { "the component \($0)" } ?? "the host"
                 messages[path]?.append("its class \(conflict.className) is already that of \(owner)")
             }
@@ -88,10 +92,10 @@ private enum DirectoryCheck {
             if !libraries.isEmpty { messages[path]?.append(libraries) }
         }
         // A library that a description names is beside it, and need not be a component.
-        let libraries = Set(catalog.entries.flatMap(ownLibraries))
+        let libraries = Set(catalog.entries.flatMap(ownLibraries).map { ExactText($0) })
         for rejection in catalog.rejectedFiles
-        where rejection.code != .ignoredName && !libraries.contains(rejection.path) {
-            messages[rejection.path] = []
+        where rejection.code != .ignoredName && !libraries.contains(ExactText(rejection.path)) {
+            messages[ExactText(rejection.path)] = []
         }
         guard !messages.isEmpty else {
             var none = CheckedFile(nothingAt: directory)
@@ -99,9 +103,9 @@ private enum DirectoryCheck {
             return [none]
         }
         return messages.keys.sorted().map { path in
-            let name = path.split(separator: "/").last.map(String.init) ?? path
+            let name = path.text.exactParts(between: "/").last ?? path.text
             var file = CheckedFile(
-                "\(directory.hasSuffix("/") ? String(directory.dropLast()) : directory)/\(name)", loader)
+                "\(directory.hasExactSuffix("/") ? String(directory.dropLast()) : directory)/\(name)", loader, bundles)
             for message in messages[path] ?? [] { file.addFromDirectory(message) }
             return file
         }
@@ -110,8 +114,8 @@ private enum DirectoryCheck {
     /// Returns the paths of the libraries that a description names by relative paths.
     private static func ownLibraries(_ entry: Catalog.Entry) -> [String] {
         guard let file = entry.file, file.isDescription else { return [] }
-        let folder = file.path[..<(file.path.lastIndex(of: "/") ?? file.path.startIndex)]
+        let folder = file.path[..<(file.path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? file.path.startIndex)]
         let names = ((try? entry.manifest.extra["library"]?.items()) ?? []).compactMap { try? $0.string() }
-        return names.filter { $0.hasPrefix("./") }.map { "\(folder)/\($0.dropFirst(2))" }
+        return names.filter { $0.hasExactPrefix("./") }.map { "\(folder)/\($0.dropFirst(2))" }
     }
 }

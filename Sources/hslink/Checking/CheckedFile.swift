@@ -21,11 +21,12 @@ struct CheckedFile {
     /// - Parameters:
     ///   - path: the path of a component or a description.
     ///   - loader: finds the libraries of descriptions.
-    init(_ path: String, _ loader: LoaderSearch) {
+    ///   - bundles: the resources beside the files of a report.
+    init(_ path: String, _ loader: LoaderSearch, _ bundles: ResourceBundles = ResourceBundles()) {
         self.path = path
-        let report = FileReport(path)
+        let report = FileReport(path, bundles)
         if let distrust = report.distrust { add("hosts refuse the file: \(distrust.message)") }
-        if report.path.hasSuffix(DescriptionFile.suffix), report.size != nil {
+        if report.path.hasExactSuffix(DescriptionFile.suffix), report.size != nil {
             checkDescription(report, loader)
         } else {
             if let error = report.error { add(error.message) }
@@ -95,7 +96,7 @@ struct CheckedFile {
     }
 
     private static func folder(of path: String) -> String {
-        String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+        String(path[..<(path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex)])
     }
 
     /// Returns the place that the error of the JSON reader names, and its text without it.
@@ -113,7 +114,7 @@ struct CheckedFile {
             switch element {
             case .index(let index): text += "[\(index)]"
             case .key(let key):
-                let isPlain = !key.isEmpty && key.utf8.count <= 60 && key.escaped == key && !key.contains(" ")
+                let isPlain = !key.isEmpty && key.utf8.count <= 60 && key.escaped.isExactly(key) && !key.contains(" ")
                 text += (text.isEmpty ? "" : ".") + (isPlain ? key : key.quoted())
             }
         }

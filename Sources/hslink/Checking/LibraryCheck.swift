@@ -18,7 +18,7 @@ struct LibraryCheck {
             do throws(ComponentFileError) {
                 let path = try LibraryCheck.path(of: name, folder, loader)
                 let symbols = try loader.symbols(of: path)
-                for (symbol, place, inner) in description.symbols(in: json) where !symbols.contains(symbol) {
+                for (symbol, place, inner) in description.symbols(in: json) where !symbols.contains(ExactText(symbol)) {
                     problems.append(
                         DescriptionProblem(path: place, place: inner, message: "\(name) has no symbol \(symbol)"))
                 }
@@ -36,10 +36,12 @@ struct LibraryCheck {
     private static func path(
         of name: String, _ folder: String, _ loader: LoaderSearch
     ) throws(ComponentFileError) -> String {
-        if name.contains("/") {
-            let path = name.hasPrefix("./") ? "\(folder)/\(name.dropFirst(2))" : name
+        if name.hasASCII("/") {
+            let path = name.hasExactPrefix("./") ? "\(folder)/\(name.dropFirst(2))" : name
             var checker = TrustChecker(policy: .strict)
-            return try checker.openFile(path: path).path
+            let found = try checker.openFile(path: path).path
+            try TrustChecker.refuseLoaderTokens(in: found)
+            return found
         }
         guard let path = loader.path(of: name) else {
             throw ComponentFileError(code: .notFound, message: "the dynamic loader does not find it")

@@ -6,14 +6,14 @@ import SystemSupport
 /// loader's cache, and in the system's directories.
 struct LoaderSearch {
     /// The paths by name, from the loader's cache.
-    private let cache: [String: String]
+    private let cache: [ExactText: String]
     private let directories: [String]
     private static let maximumLibraries = 256
 
     init() {
         let own = unsafe getenv("LD_LIBRARY_PATH").map { unsafe String(cString: $0) } ?? ""
-        directories = own.split(separator: ":").map(String.init) + ["/lib64", "/usr/lib64", "/lib", "/usr/lib"]
-        var cache: [String: String] = [:]
+        directories = own.exactParts(between: ":") + ["/lib64", "/usr/lib64", "/lib", "/usr/lib"]
+        var cache: [ExactText: String] = [:]
         let program = ProgramSearch.program("ldconfig") ?? "/sbin/ldconfig"
         if let run = try? ProgramOutput.of(program, ["-p"], input: ""), run.status == 0 {
             for line in String(decoding: run.standardOutput, as: UTF8.self).split(separator: "\n") {
@@ -21,7 +21,7 @@ struct LoaderSearch {
                 guard let arrow = line.firstRange(of: " => "),
                     let name = line.split(whereSeparator: \.isWhitespace).first
                 else { continue }
-                if cache[String(name)] == nil { cache[String(name)] = String(line[arrow.upperBound...]) }
+                if cache[ExactText(name)] == nil { cache[ExactText(name)] = String(line[arrow.upperBound...]) }
             }
         }
         self.cache = cache
@@ -29,8 +29,8 @@ struct LoaderSearch {
 
     /// Returns the path of a library; nil if it is not found.
     func path(of name: String) -> String? {
-        if name.hasPrefix("/") { return LoaderSearch.isThere(name) ? name : nil }
-        return path(of: name, in: directories) ?? cache[name]
+        if name.hasASCII("/") { return LoaderSearch.isThere(name) ? name : nil }
+        return path(of: name, in: directories) ?? cache[ExactText(name)]
     }
 
     private func path(of name: String, in directories: [String]) -> String? {
@@ -42,9 +42,10 @@ struct LoaderSearch {
     /// Returns the symbols of a library and of those that it needs, as `dlsym` finds them.
     ///
     /// - Throws: `ComponentFileError` if the library itself cannot be read.
-    func symbols(of path: String) throws(ComponentFileError) -> Set<String> {
-        var symbols: Set<String> = []
+    func symbols(of path: String) throws(ComponentFileError) -> Set<ExactText> {
+        var symbols: Set<ExactText> = []
         var paths = [path]
+        var known: Set<ExactText> = [ExactText(path)]
         var next = 0
         while next < paths.count, next < LoaderSearch.maximumLibraries {
             do throws(ComponentFileError) {
@@ -52,12 +53,14 @@ struct LoaderSearch {
                 let file = try checker.openFile(path: paths[next])
                 let elf = try ElfFile(descriptor: file.descriptor, size: file.identity.size)
                 let dynamic = try elf.dynamic()
-                symbols.formUnion(try elf.exportedSymbols(dynamic))
+                symbols.formUnion(try elf.exportedSymbols(dynamic).map { ExactText($0) })
                 let beside = dynamic.runPath.map {
                     $0.replacing("$ORIGIN", with: LoaderSearch.directory(of: file.path))
                 }
                 for name in dynamic.needed {
-                    if let found = self.path(of: name, in: beside) ?? self.path(of: name), !paths.contains(found) {
+                    if let found = self.path(of: name, in: beside) ?? self.path(of: name),
+                        known.insert(ExactText(found)).inserted
+                    {
                         paths.append(found)
                     }
                 }
@@ -70,6 +73,6 @@ struct LoaderSearch {
     }
 
     private static func directory(of path: String) -> String {
-        String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+        String(path[..<(path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex)])
     }
 }

@@ -85,7 +85,7 @@ struct ImportCommand: AsyncParsableCommand {
         guard package != nil || library != nil else {
             throw ValidationError("Missing expected argument '--library <name>', or '--package <package>'")
         }
-        if let output, !output.hasSuffix(".hslink.json"), !output.hasPrefix("/dev/") {
+        if let output, !output.hasExactSuffix(".hslink.json"), !output.hasExactPrefix("/dev/") {
             throw ValidationError(
                 "--output: expected a name that ends in .hslink.json, because hosts find descriptions by it, found "
                     + output.quoted())

@@ -83,14 +83,10 @@ struct ChildProcess {
 
     /// Returns all descendants of this process.
     private static func descendants() -> [pid_t] {
-        guard let stream = unsafe opendir("/proc") else { return [] }
-        defer { unsafe closedir(stream) }
+        guard let entries = try? DirectoryEntries("/proc") else { return [] }
         var children: [pid_t: [pid_t]] = [:]
-        while let entry = unsafe readdir(stream) {
-            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) {
-                unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            guard let process = pid_t(name), let parent = parent(of: process) else { continue }
+        for entry in entries {
+            guard let process = pid_t(entry.name), let parent = parent(of: process) else { continue }
             children[parent, default: []].append(process)
         }
         var found: [pid_t] = []

@@ -50,16 +50,11 @@ struct ComponentProject {
     }
 
     private static func libraries(in directory: String) -> [String] {
-        guard let stream = unsafe opendir(directory) else { return [] }
-        defer { unsafe closedir(stream) }
-        var names: [String] = []
-        while let entry = unsafe readdir(stream) {
-            names.append(
-                unsafe withUnsafeBytes(of: &entry.pointee.d_name) {
-                    unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-                })
+        guard let entries = try? DirectoryEntries(directory) else { return [] }
+        let names = entries.filter(\.isText).map(\.name)
+        return names.filter { $0.hasExactSuffix(".so") && !$0.hasExactPrefix(".") }.sortedExactly().map {
+            "\(directory)/\($0)"
         }
-        return names.filter { $0.hasSuffix(".so") && !$0.hasPrefix(".") }.sorted().map { "\(directory)/\($0)" }
     }
 }
 
@@ -69,8 +64,8 @@ struct HostDirectory {
 
     /// Creates the directory and its missing parents.
     func make() throws(DevError) {
-        var place = path.hasPrefix("/") ? "" : "."
-        for part in path.split(separator: "/") {
+        var place = path.hasExactPrefix("/") ? "" : "."
+        for part in path.exactParts(between: "/") {
             place += "/\(part)"
             guard unsafe mkdir(place, 0o755) == 0 || errno == EEXIST else {
                 throw DevError("\(place.escaped): cannot be created: \(systemMessage(errno))")
@@ -81,7 +76,7 @@ struct HostDirectory {
     /// Copies a file under a temporary name and renames the copy, so a host never sees a partial file, and a host that
     /// has loaded the previous file keeps it.
     func put(_ file: String) throws(DevError) {
-        let name = file.split(separator: "/").last.map(String.init) ?? file
+        let name = file.exactParts(between: "/").last ?? file
         let target = "\(path)/\(name)"
         let draft = "\(path)/.\(name).\(getpid())"
         do throws(DevError) {

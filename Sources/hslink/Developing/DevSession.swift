@@ -115,7 +115,7 @@ struct DevSession: ~Copyable {
         } catch {
             return say("\(error.message); waiting for changes", .bad)
         }
-        let names = files.map { $0.split(separator: "/").last.map(String.init) ?? $0 }.joined(separator: ", ")
+        let names = files.map { $0.exactParts(between: "/").last ?? $0 }.joined(separator: ", ")
         say("built in \(time): \(names) in \(directory.path)", .good)
         try perform(0)
     }

@@ -1,5 +1,6 @@
 import ComponentKit
 import HeaderImport
+import SystemSupport
 
 /// What an import reads: headers and a library, named on the command line or found in a package.
 struct ImportSource {
@@ -66,7 +67,7 @@ struct ImportSource {
 
     /// Returns the file's name up to the first dot.
     private static func stem(_ path: String) -> String {
-        String((path.split(separator: "/").last ?? "").prefix { $0 != "." })
+        String((path.exactParts(between: "/").last ?? "").prefix { $0 != "." })
     }
 }
 

@@ -1,6 +1,7 @@
 import ComponentHost
 import Glibc
 import HeaderImport
+import SystemSupport
 
 /// The library that functions are imported from.
 struct SharedLibrary {
@@ -19,7 +20,7 @@ struct SharedLibrary {
     ///   "libz.so.1" that is not found is accepted, since the library may be installed on another machine.
     init(_ text: String, in directories: [String] = [], for output: String?) throws(ImportError) {
         guard !text.isEmpty, !text.contains("\n") else { throw ImportError("expected a library, as in --library z") }
-        let found = text.contains("/") ? text : try LibrarySearch.path(of: text, in: directories)
+        let found = text.hasASCII("/") ? text : try LibrarySearch.path(of: text, in: directories)
         guard let path = found else {
             guard text.contains(".so") else {
                 throw ImportError(
@@ -37,10 +38,10 @@ struct SharedLibrary {
             let elf = try ElfFile(descriptor: file.descriptor, size: file.identity.size)
             let dynamic = try elf.dynamic()
             symbols = Set(try elf.exportedSymbols(dynamic))
-            if !text.contains("/") {
+            if !text.hasASCII("/") {
                 name = dynamic.soname ?? text
                 note = nil
-            } else if text.hasPrefix("/") {
+            } else if text.hasExactPrefix("/") {
                 // Its symbolic links often stand for any version.
                 name = text
                 note = nil
@@ -55,12 +56,18 @@ struct SharedLibrary {
     /// Returns how the description names a library whose path is relative to the working directory. If the library is
     /// not below the directory of the description, it has to be put there.
     private static func place(of path: String, besides output: String?) -> (name: String, note: String?) {
-        let directory = output.map { $0.contains("/") ? String($0[..<($0.lastIndex(of: "/") ?? $0.startIndex)]) : "." }
-        let file = path.split(separator: "/").last.map(String.init) ?? path
-        if let folder = resolved(directory ?? "."), let parent = resolved(path.dropLast(file.count) + ".") {
-            if parent == folder { return ("./\(file)", nil) }
+        let directory = output.map {
+            $0.hasASCII("/") ? String($0[..<($0.utf8.lastIndex(of: UInt8(ascii: "/")) ?? $0.startIndex)]) : "."
+        }
+        let file = path.exactParts(between: "/").last ?? path
+        if let folder = resolved(directory ?? "."),
+            let parent = resolved(String(decoding: path.utf8.dropLast(file.utf8.count), as: UTF8.self) + ".")
+        {
+            if parent.isExactly(folder) { return ("./\(file)", nil) }
             let inside = folder == "/" ? "/" : "\(folder)/"
-            if parent.hasPrefix(inside) { return ("./\(parent.dropFirst(inside.count))/\(file)", nil) }
+            if parent.hasExactPrefix(inside) {
+                return ("./\(String(decoding: parent.utf8.dropFirst(inside.utf8.count), as: UTF8.self))/\(file)", nil)
+            }
         }
         return (
             "./\(file)", "./\(file): hosts look for it next to the description, in \(directory ?? "."); put it there"

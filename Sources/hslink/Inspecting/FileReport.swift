@@ -1,4 +1,5 @@
 import ComponentHost
+import SystemSupport
 
 /// The contents of a file, determined without running any of its code.
 struct FileReport {
@@ -22,21 +23,25 @@ struct FileReport {
     private(set) var error: ComponentFileError?
 
     /// Reads the file.
-    init(_ path: String) {
+    ///
+    /// - Parameter bundles: the resources beside the files of a report.
+    init(_ path: String, _ bundles: ResourceBundles = ResourceBundles()) {
         self.path = path
         do throws(ComponentFileError) {
             try read(try open(path))
         } catch {
             self.error = error
         }
-        if let manifest { resources = ResourceListing(ResourcePlace(of: manifest, at: path)) }
+        if let manifest { resources = ResourceListing(ResourcePlace(of: manifest, at: path), bundles: bundles) }
     }
 
     /// Opens the file even if it is not trusted, and records why it is not.
     private mutating func open(_ path: String) throws(ComponentFileError) -> OpenFile {
         var strict = TrustChecker(policy: .strict)
         do throws(ComponentFileError) {
-            return try strict.openFile(path: path)
+            let file = try strict.openFile(path: path)
+            try TrustChecker.refuseLoaderTokens(in: file.path)
+            return file
         } catch {
             var any = TrustChecker(policy: .unchecked)
             // Throws if the file cannot be opened at all, which is not a matter of trust.
@@ -50,7 +55,7 @@ struct FileReport {
         path = file.path
         size = file.identity.size
         sha256 = try FileDigest.sha256(of: file)
-        if path.hasSuffix(DescriptionFile.suffix) {
+        if path.hasExactSuffix(DescriptionFile.suffix) {
             (_, manifest) = try DescriptionFile.read(file)
             return
         }

@@ -1,4 +1,3 @@
-import Glibc
 import SystemSupport
 
 /// The files of the contract that components in C, C++ and Rust are compiled against.
@@ -26,22 +25,18 @@ struct ContractFiles {
                 "the contract's headers were found neither in include/hslink next to this program's folder nor in a "
                     + "package above it; pass --hslink DIR with a checkout of the HSLink package")
         }
-        headers = try ContractFiles.names(in: directory).filter { $0.hasSuffix(".h") }.map { "\(directory)/\($0)" }
+        headers = try ContractFiles.names(in: directory).filter { $0.hasExactSuffix(".h") }.map { "\(directory)/\($0)" }
         self.rust = rust
     }
 
     private static func names(in directory: String) throws(ScaffoldError) -> [String] {
-        guard let stream = unsafe opendir(directory) else {
-            throw ScaffoldError("\(directory.escaped): cannot be read: \(systemMessage(errno))")
+        do throws(DirectoryEntries.Failure) {
+            let entries = try DirectoryEntries(directory)
+            let names = entries.filter(\.isText).map(\.name)
+            try entries.checkComplete()
+            return names.sortedExactly()
+        } catch {
+            throw ScaffoldError("\(directory.escaped): cannot be read: \(systemMessage(error.number))")
         }
-        defer { unsafe closedir(stream) }
-        var names: [String] = []
-        while let entry = unsafe readdir(stream) {
-            names.append(
-                unsafe withUnsafeBytes(of: &entry.pointee.d_name) {
-                    unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-                })
-        }
-        return names.sorted()
     }
 }

@@ -50,7 +50,7 @@ enum ProgramPlace {
 extension String {
     /// The path of the parent directory; "/" for "/" itself.
     fileprivate var directory: String {
-        guard let slash = lastIndex(of: "/"), slash != startIndex else { return "/" }
+        guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")), slash != startIndex else { return "/" }
         return String(self[..<slash])
     }
 }

@@ -193,5 +193,7 @@ extension Scaffold {
 
 extension String {
     /// The text after the last slash.
-    fileprivate var lastName: Substring { self[(lastIndex(of: "/").map { index(after: $0) } ?? startIndex)...] }
+    fileprivate var lastName: Substring {
+        self[(utf8.lastIndex(of: UInt8(ascii: "/")).map { utf8.index(after: $0) } ?? startIndex)...]
+    }
 }

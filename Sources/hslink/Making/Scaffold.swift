@@ -44,13 +44,13 @@ struct Scaffold {
         guard status.st_mode & S_IFMT == S_IFDIR else {
             throw ScaffoldError("\(target.escaped): already exists and is not a folder")
         }
-        guard let stream = unsafe opendir(target) else {
-            throw ScaffoldError("\(target.escaped): cannot be read: \(systemMessage(errno))")
+        let entries: DirectoryEntries
+        do throws(DirectoryEntries.Failure) {
+            entries = try DirectoryEntries(target)
+        } catch {
+            throw ScaffoldError("\(target.escaped): cannot be read: \(systemMessage(error.number))")
         }
-        defer { unsafe closedir(stream) }
-        // Skips the entries "." and "..".
-        for _ in 0..<2 { _ = unsafe readdir(stream) }
-        guard unsafe readdir(stream) == nil else {
+        guard entries.next() == nil else {
             throw ScaffoldError(
                 "\(target.escaped): already exists and is not empty; choose another name, or another directory with "
                     + "--path")

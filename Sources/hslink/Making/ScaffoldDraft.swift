@@ -9,7 +9,7 @@ final class ScaffoldDraft {
     private var made: [(path: String, isFolder: Bool)] = []
 
     init(beside target: String) {
-        let slash = target.lastIndex(of: "/") ?? target.startIndex
+        let slash = target.utf8.lastIndex(of: UInt8(ascii: "/")) ?? target.startIndex
         let name = target[slash...].dropFirst()
         path = "\(target[..<slash])/.\(name).\(String(UInt32.random(in: 0...UInt32.max), radix: 36))"
     }
@@ -24,7 +24,7 @@ final class ScaffoldDraft {
     func write(_ bytes: [UInt8], to name: String) throws(ScaffoldError) {
         try Interruption.check()
         var folder = path
-        for part in name.split(separator: "/").dropLast() {
+        for part in name.exactParts(between: "/").dropLast() {
             folder += "/\(part)"
             if !made.contains(where: { $0.path == folder }) { try makeFolder(folder) }
         }

@@ -33,6 +33,7 @@ struct ScaffoldName: Hashable {
         if TextRule.componentName.allows(text), let sign = text.first(where: { $0 == "-" || $0 == "." }) {
             return "a Swift module cannot have '\(sign)' in its name"
         }
+        if text == TextRule.hostName { return "hosts log and count themselves under this name" }
         guard TextRule.componentName.allows(text) else {
             return "expected letters A-Z and a-z, digits and '_', starting with a letter"
         }

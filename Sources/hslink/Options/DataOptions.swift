@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import SystemSupport
 
 /// The option for the directory of components' data.
 struct DataOptions: ParsableArguments {
@@ -68,7 +69,7 @@ struct DataOptions: ParsableArguments {
         _ variable: (String) -> String?
     ) -> String? {
         if let given = variable(own), !given.isEmpty { return given }
-        if let data = variable(base), data.hasPrefix("/") { return "\(data)/hslink" }
+        if let data = variable(base), data.hasExactPrefix("/") { return "\(data)/hslink" }
         guard let home = variable("HOME"), !home.isEmpty else { return nil }
         return "\(home)/\(usual)/hslink"
     }

@@ -1,4 +1,5 @@
 import Glibc
+import SystemSupport
 
 /// Notifies systemd of the host's state (sd_notify) if systemd started it with `Type=notify`.
 enum SystemdNotifier {
@@ -9,7 +10,7 @@ enum SystemdNotifier {
     ///   - mayBlock: whether to wait while systemd has not read earlier messages; otherwise the state is then dropped.
     static func send(_ state: String, mayBlock: Bool = true) {
         guard let path = unsafe getenv("NOTIFY_SOCKET").map({ unsafe String(cString: $0) }),
-            path.hasPrefix("/") || path.hasPrefix("@")
+            path.hasExactPrefix("/") || path.hasExactPrefix("@")
         else { return }
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

@@ -69,6 +69,20 @@ struct SearchPathCase: Sendable, CustomTestStringConvertible {
             try $0.setMode(0o777, of: "safe/glibc-hwcaps/x86-64-v3")
         },
         SearchPathCase(
+            testDescription: "behind one with the same name in another spelling", path: "%/safe/\u{E9}:%/safe/e\u{301}",
+            code: "worldWritable"
+        ) {
+            try $0.makeDirectory("safe/\u{E9}")
+            try $0.makeDirectory("safe/e\u{301}")
+            try $0.setMode(0o777, of: "safe/e\u{301}")
+        },
+        SearchPathCase(
+            testDescription: "relative, after a colon before a combining mark", path: "%/safe:\u{301}libs",
+            code: "untrustedSearchPath"),
+        SearchPathCase(
+            testDescription: "$LIB after a character that joins it", path: "%/safe/\u{600}$LIB",
+            code: "untrustedSearchPath"),
+        SearchPathCase(
             testDescription: "thousands", path: String(repeating: "/:", count: 1900) + "/", code: "malformed"),
         SearchPathCase(
             testDescription: "longer than any", path: String(repeating: "/usr/lib:", count: 10_000) + "/usr/lib",
@@ -255,6 +269,45 @@ struct SearchPathTests {
         #expect(scan().available == ["C"])
         try place.setMode(0o666, of: "plugins/libs/libOne.so")
         #expect(scan().rejectedFiles.map(\.code) == [.worldWritable])
+    }
+
+    @Test("a library is checked although one in another spelling of the same folder was")
+    func spellings() throws {
+        for name in ["safe/\u{E9}", "safe/e\u{301}"] {
+            try place.makeDirectory(name)
+            try place.write(library("One", needs: []), to: "\(name)/libOne.so")
+        }
+        try place.setMode(0o666, of: "safe/e\u{301}/libOne.so")
+        var checker = TrustChecker()
+        var dynamic = ElfDynamic()
+        dynamic.needed = ["safe/\u{E9}", "safe/e\u{301}"].map { place.path(of: "\($0)/libOne.so") }
+        let error = #expect(throws: ComponentFileError.self) {
+            try checker.checkLibraries(dynamic, of: place.path(of: "plugins/libC.so"))
+        }
+        #expect(error?.code == .worldWritable)
+    }
+
+    @Test("a needed library with a slash before a combining mark is a path")
+    func combiningMark() throws {
+        var checker = TrustChecker()
+        var dynamic = ElfDynamic()
+        dynamic.needed = ["libs/\u{301}libOne.so"]
+        let error = #expect(throws: ComponentFileError.self) {
+            try checker.checkLibraries(dynamic, of: place.path(of: "plugins/libC.so"))
+        }
+        #expect(error?.code == .untrustedSearchPath)
+    }
+
+    @Test("each parent directory is checked although one in another spelling was")
+    func parents() throws {
+        for name in ["\u{E9}", "e\u{301}"] { try place.makeDirectory("\(name)/plugins") }
+        try place.setMode(0o777, of: "e\u{301}")
+        var checker = TrustChecker()
+        _ = try checker.openDirectory(place.path(of: "\u{E9}/plugins"))
+        let error = #expect(throws: ComponentFileError.self) {
+            _ = try checker.openDirectory(place.path(of: "e\u{301}/plugins"))
+        }
+        #expect(error?.code == .worldWritable)
     }
 
     @Test("a library that becomes unsafe after the listing prevents loading")

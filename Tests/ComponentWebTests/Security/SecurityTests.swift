@@ -66,6 +66,14 @@ struct SecurityTests {
         #expect(FormBody([])?["a"] == nil)
     }
 
+    @Test("two fields whose names differ in their bytes only are two fields")
+    func spellings() throws {
+        let form = try #require(FormBody(Array("%C3%A9=1&e%CC%81=2&field.%CC%81=3".utf8)))
+        #expect(form["\u{E9}"] == "1")
+        #expect(form["e\u{301}"] == "2")
+        #expect(form.values(after: "field.") == ["\u{301}": "3"])
+    }
+
     @Test(
         "a form that can be read in two ways is refused",
         arguments: [

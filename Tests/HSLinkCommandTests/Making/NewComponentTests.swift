@@ -25,6 +25,7 @@ struct NewComponentTests {
             ("123", "expected letters A-Z and a-z, digits and '_', starting with a letter\n"),
             ("", "the name is empty\n"),
             ("class", "the name is a Swift keyword; try 'ClassComponent'"),
+            ("host", "hosts log and count themselves under this name; try 'HostComponent'"),
             ("Self", "the name is a Swift keyword; try 'SelfComponent'"),
             ("String", "Swift or HSLink has a module or type with this name; try 'StringComponent'"),
             ("Route", "Swift or HSLink has a module or type with this name; try 'RouteComponent'"),

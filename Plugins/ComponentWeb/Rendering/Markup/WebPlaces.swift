@@ -31,13 +31,15 @@ struct WebURL: Hashable, Sendable {
         switch url[..<colon].lowercased() {
         case "http", "https":
             // Browsers take fewer or more slashes, and backslashes, for an absolute URL, too.
-            guard rest.hasPrefix("//"), let first = rest.dropFirst(2).first, !"/?#\\".contains(first) else {
+            guard rest.utf8.starts(with: "//".utf8), let first = rest.utf8.dropFirst(2).first,
+                !"/?#\\".utf8.contains(first)
+            else {
                 return nil
             }
         case "mailto": guard !rest.isEmpty else { return nil }
         default: return nil
         }
-        guard !url.contains("\\") else { return nil }
+        guard !url.utf8.contains(UInt8(ascii: "\\")) else { return nil }
         self.init(encoded: WebURL.encoded(url, keeping: "-._~:/?#[]@!$&'()*+,;=%"))
     }
 
@@ -99,6 +101,7 @@ struct WebPlaces: Sendable {
     }
 
     private static func parts(of path: String) -> [String] {
-        path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }
     }
 }

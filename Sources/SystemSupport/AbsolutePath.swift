@@ -1,0 +1,26 @@
+import Glibc
+
+/// Paths that do not depend on the current directory, which any code in the process may change.
+package enum AbsolutePath {
+    /// Returns the path itself if it is absolute or empty, otherwise the path below the current directory. Links are not
+    /// followed, and nothing has to exist there.
+    package static func of(_ path: String) -> String { of(path, below: currentDirectory()) }
+
+    /// Returns the path itself if it is absolute or empty, otherwise the path below a directory.
+    package static func of(_ path: String, below directory: String) -> String {
+        guard !path.isEmpty, !path.hasExactPrefix("/") else { return path }
+        var rest = path.utf8[...]
+        while rest.starts(with: "./".utf8) {
+            rest = rest.dropFirst(2).drop { $0 == UInt8(ascii: "/") }
+        }
+        if rest.isEmpty || rest.elementsEqual(".".utf8) { return directory }
+        return "\(directory == "/" ? "" : directory)/\(Substring(rest))"
+    }
+
+    /// Returns the current directory. If it has been removed, nothing can be found below what is returned.
+    package static func currentDirectory() -> String {
+        guard let current = unsafe getcwd(nil, 0) else { return "/(removed directory)" }
+        defer { unsafe free(current) }
+        return unsafe String(cString: current)
+    }
+}

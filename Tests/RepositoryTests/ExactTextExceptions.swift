@@ -1,0 +1,139 @@
+/// The places that may compare text as Swift's `String` does, and why that is right there.
+enum ExactTextException {
+    /// Folders in which all text is of one kind.
+    static let folders: [(folder: String, reason: String)] = [
+        ("Sources/CDeclarations/", "names of C, which its lexer limits to ASCII"),
+        ("Sources/ForeignFunctions/", "names of C; what only a description names is looked up by bytes"),
+        ("Sources/HeaderImport/", "names of C; files are looked up by bytes"),
+        ("Sources/hslink/Importing/", "names of C"),
+        ("Sources/ComponentMacros/", "names within one source file, which the compiler compares again"),
+        ("Sources/ModelDrift/", "names of types in sources, which are only reported"),
+        ("Sources/ComponentHost/Contracts/", "words of Swift's types; names are looked up by bytes"),
+        ("Sources/PackageLayers/", "names of targets and products, which SwiftPM compares in the same way"),
+        ("Sources/PageKit/Changes/", "keys of views, of which no two look the same"),
+        ("Sources/PageKit/Limits/", "keys and names of fields, of which no two may look the same"),
+        ("Plugins/ComponentConsole/", "what is only shown"),
+        ("Plugins/ComponentPages/", "ids of pages and names of modules, which are ASCII; files are looked up by bytes"),
+    ]
+
+    /// The number of places in each file.
+    static let all = Dictionary(files.flatMap { $0.places.map { ($0.key, $0.value) } }) { $0 + $1 }
+
+    private static let files: [(reason: String, places: [String: Int])] = [
+        (
+            "the names are ASCII: TextRule allows nothing else",
+            [
+                "Sources/ComponentHost/Calls/OpenCalls.swift": 1,
+                "Sources/ComponentHost/Catalog/CandidateSelection.swift": 1,
+                "Sources/ComponentHost/Catalog/Catalog.swift": 2,
+                "Sources/ComponentHost/Catalog/CatalogScanner.swift": 1,
+                "Sources/ComponentHost/Catalog/RequirementResolver+Services.swift": 2,
+                "Sources/ComponentHost/Catalog/RequirementResolver.swift": 2,
+                "Sources/ComponentHost/Changes/CatalogDifference.swift": 1,
+                "Sources/ComponentHost/Counters/CallCounters.swift": 1,
+                "Sources/ComponentHost/Counters/CounterTable.swift": 1,
+                "Sources/ComponentHost/Events/EventDirectory.swift": 3,
+                "Sources/ComponentHost/Events/EventInfo.swift": 2,
+                "Sources/ComponentHost/Events/EventRegistry.swift": 3,
+                "Sources/ComponentHost/Manifest/ManifestJoin.swift": 3,
+                "Sources/ComponentHost/Manifest/ServiceNotes.swift": 1,
+                "Sources/ComponentHost/Pages/PageModuleInfo.swift": 1,
+                "Sources/ComponentHost/Registry/ComponentRegistry+Scanning.swift": 1,
+                "Sources/ComponentHost/Services/ServiceDirectory.swift": 2,
+                "Sources/hslink/Stats/StatsSession.swift": 1,
+            ]
+        ),
+        (
+            "the texts are those of this file",
+            [
+                "Plugins/ComponentWeb/Rendering/Pages/PageRenderer+Documents.swift": 1,
+                "Plugins/ComponentWeb/Rendering/Views/ViewWriter+Media.swift": 1,
+                "Plugins/ComponentWeb/Security/WebSession.swift": 1,
+                "Plugins/EMAccount/Accounts.swift": 1,
+                "Sources/ComponentHost/Catalog/Catalog+Directories.swift": 2,
+                "Sources/ComponentHost/Catalog/DescriptionCheck.swift": 1,
+                "Sources/ComponentHost/Routes/RouteParameter.swift": 1,
+                "Sources/ComponentKit/Errors/ModelError.swift": 2,
+                "Sources/ComponentKit/Expansion/RouteBuilder.swift": 1,
+                "Sources/ComponentKit/Values/Codable/PayloadDecoder.swift": 2,
+                "Sources/ManifestRules/EventRules.swift": 3,
+                "Sources/hslink/Inspecting/FileReport+Text.swift": 1,
+                "Sources/hslink/Making/ScaffoldName.swift": 2,
+                "Sources/hslink/Routing/RouteTableFile.swift": 1,
+            ]
+        ),
+        (
+            "a dictionary of the public interface, whose keys the caller writes",
+            [
+                "Sources/ComponentHost/Calls/CallTracing.swift": 2,
+                "Sources/ComponentHost/Configuration/HostConfiguration.swift": 2,
+                "Sources/ComponentHost/Routes/HostRoutes.swift": 2,
+                "Sources/ComponentHost/Routes/RouteOptions.swift": 1,
+                "Sources/ComponentKit/Calling/CarriedContext.swift": 4,
+                "Sources/ComponentKit/Payload/Payload+Making.swift": 1,
+                "Sources/ComponentKit/Values/Conformances/Collections+PayloadConvertible.swift": 1,
+                "Sources/PageKit/Actions/Action.swift": 2,
+                "Sources/Routing/Patterns/RoutePattern+URL.swift": 2,
+                "Sources/Routing/Patterns/ValueType.swift": 1,
+                "Sources/Routing/RoutingOptions.swift": 1,
+                "Sources/Routing/Tables/RouteMatch.swift": 3,
+            ]
+        ),
+        (
+            "what is split is ASCII, or is refused",
+            [
+                "Plugins/ComponentWeb/Security/PasswordDigest.swift": 1,
+                "Plugins/ComponentWeb/Security/RequestGuard.swift": 1,
+                "Plugins/ComponentWeb/Security/TokenDigest.swift": 1,
+                "Plugins/NXService/WebAddress.swift": 1,
+                "Sources/ComponentHost/Resources/ResourceLanguages.swift": 1,
+                "Sources/ManifestRules/TextRule.swift": 1,
+                "Sources/Routing/Diagnosis/RouteMismatch.swift": 2,
+                "Sources/Routing/Tables/RouteSet.swift": 1,
+                "Sources/hslink/Pages/ActionAddress.swift": 1,
+            ]
+        ),
+        (
+            "the names of the fields of a form, of which no two are equal for Swift either: ViewCheck refuses them",
+            [
+                "Plugins/ComponentWeb/Pages/PageAnswers.swift": 1,
+                "Plugins/ComponentWeb/Rendering/Pages/PageRenderer+Questions.swift": 2,
+                "Plugins/ComponentWeb/Rendering/Views/FormState.swift": 2,
+                "Plugins/ComponentWeb/Server/WebPath.swift": 2,
+                "Sources/PageKit/Services/PageService.swift": 1,
+                "Sources/hslink/Pages/PageClient.swift": 1,
+                "Sources/hslink/Pages/PageSession+Perform.swift": 2,
+            ]
+        ),
+        (
+            "only for display",
+            [
+                "Plugins/ComponentImage/Editing/Picture.swift": 1,
+                "Sources/ComponentHost/Configuration/ConfigurationStore.swift": 2,
+                "Sources/hslink/Layering/LayerReport+Text.swift": 1,
+                "Sources/hslink/Making/PackageSource.swift": 1,
+                "Sources/hslink/Stats/StatsTable.swift": 1,
+            ]
+        ),
+        (
+            "what changes is looked at again; names are only told apart",
+            [
+                "Sources/ComponentHost/Watching/DirectoryWatcher.swift": 1,
+                "Sources/ComponentHost/Watching/DirectoryWatches.swift": 2,
+                "Sources/ComponentHost/Watching/SourceWatches.swift": 1,
+            ]
+        ),
+        (
+            "keys of views that look the same are told apart on purpose",
+            [
+                "Sources/NXKit/UniqueKeys.swift": 1
+            ]
+        ),
+        (
+            "it is what the others use",
+            [
+                "Sources/SystemSupport/DirectoryEntries.swift": 1
+            ]
+        ),
+    ]
+}
