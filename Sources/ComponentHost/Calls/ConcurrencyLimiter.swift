@@ -101,6 +101,7 @@ final class ConcurrencyLimiter: Sendable {
             self.state.withLock { _ in call.hasStarted = true }
             while let call = next {
                 call.run()
+                TestDelays.pause()
                 next = takeNext(after: call)
             }
         }
