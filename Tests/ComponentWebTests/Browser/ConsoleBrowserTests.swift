@@ -12,10 +12,11 @@ struct ConsoleBrowserTests {
     init() throws { place = try WebPlace() }
 
     private func withConsole(
-        _ count: Int = 1, width: Int = 1100, calls: Bool = true, body: (WebHost, [Browser]) async throws -> Void
+        _ count: Int = 1, width: Int = 1100, calls: Bool = true, movable: Set<String> = [],
+        body: (WebHost, [Browser]) async throws -> Void
     ) async throws {
         try await place.withBrowsers(
-            count, width: width, others: WebPlace.others + ["ComponentConsole"],
+            count, width: width, others: WebPlace.others + ["ComponentConsole"], movable: movable,
             settings: #""ComponentConsole": {"calls": \#(calls), "changes": true, "interval": 0.2}"#, body: body)
     }
 
@@ -59,7 +60,7 @@ struct ConsoleBrowserTests {
 
     @Test("shows that a component is taken out and put back while it is open")
     func following() async throws {
-        try await withConsole { web, browsers in
+        try await withConsole(movable: ["ComponentVideo"]) { web, browsers in
             let overview = browsers[0]
             try await overview.go("\(web.url)/pages/console")
             #expect(await overview.shows("ComponentVideo", in: section("components")))
