@@ -180,7 +180,7 @@ final class Browser: Sendable {
 
     /// Does something to an element; again if another document or a change has put another in its place meanwhile.
     private func act(_ command: String, on selector: String, _ body: [String: Any] = [:]) async throws {
-        let end = ContinuousClock.now + .seconds(60)
+        let end = ContinuousClock.now + TestPatience.limit(.seconds(60))
         while true {
             do {
                 try await send("POST", "/element/\(try await element(selector))/\(command)", body)
