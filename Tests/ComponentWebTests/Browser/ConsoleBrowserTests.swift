@@ -11,13 +11,15 @@ struct ConsoleBrowserTests {
 
     init() throws { place = try WebPlace() }
 
+    /// - Parameter interval: how many seconds the console waits before it looks for changes again.
     private func withConsole(
-        _ count: Int = 1, width: Int = 1100, calls: Bool = true, movable: Set<String> = [],
+        _ count: Int = 1, width: Int = 1100, calls: Bool = true, interval: Double = 0.2, movable: Set<String> = [],
         body: (WebHost, [Browser]) async throws -> Void
     ) async throws {
         try await place.withBrowsers(
             count, width: width, others: WebPlace.others + ["ComponentConsole"], movable: movable,
-            settings: #""ComponentConsole": {"calls": \#(calls), "changes": true, "interval": 0.2}"#, body: body)
+            settings: #""ComponentConsole": {"calls": \#(calls), "changes": true, "interval": \#(interval)}"#,
+            body: body)
     }
 
     private func section(_ name: String) -> String { "[data-section=\"console.\(name)\"]" }
@@ -92,7 +94,8 @@ struct ConsoleBrowserTests {
 
     @Test("nothing is wider than a phone, and everything has a name and enough contrast", arguments: [390, 1100])
     func widths(width: Int) async throws {
-        try await withConsole(width: width) { web, browsers in
+        // A page that stays as it is while all of it is looked at.
+        try await withConsole(width: width, interval: 60) { web, browsers in
             let browser = browsers[0]
             for page in [
                 "console", "console.ComponentOwner", "console.routes", "console.events", "console.log",

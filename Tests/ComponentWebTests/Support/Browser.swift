@@ -251,8 +251,20 @@ final class Browser: Sendable {
     }
 
     /// What a screen reader is told of everything that can be used and of every picture that can be seen, as the
-    /// browser computes it.
+    /// browser computes it. They are read again from the beginning if the page changes meanwhile.
     func controls() async throws -> [Control] {
+        let end = ContinuousClock.now + TestPatience.limit(.seconds(60))
+        while true {
+            do {
+                return try await readControls()
+            } catch let error as BrowserError
+                where error.value.contains("stale element reference") && ContinuousClock.now < end
+            {
+            }
+        }
+    }
+
+    private func readControls() async throws -> [Control] {
         let found = try await send(
             "POST", "/elements",
             [
