@@ -238,7 +238,7 @@ let package = Package(
             dependencies: ["hslink-models"], path: "Sources/CheckModelsPlugin"),
         .target(name: "NXKit", dependencies: ["ComponentKit", "SystemSupport"]),
         .target(name: "NXStorage", dependencies: ["ComponentKit", "SystemSupport", grdb]),
-        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["ComponentKit"], path: "Tests/TestSupport"),
         .target(
             name: "HostTestSupport",
             dependencies: [

@@ -2,6 +2,7 @@ import ComponentKit
 import Dispatch
 import EMAccountContract
 import Foundation
+import TestSupport
 import Testing
 
 @testable import EMAccount
@@ -51,7 +52,7 @@ struct PasswordTests {
         #expect(try await !hasher.matches(Password(other), stored))
     }
 
-    @Test("hashing does not block Swift's cooperative thread pool", .timeLimit(.minutes(5)))
+    @Test("hashing does not block Swift's cooperative thread pool", .timeLimit(.minutes(5 * TestPatience.factor)))
     func pool() async throws {
         let hasher = PasswordHasher()
         let count = 2 * ProcessInfo.processInfo.activeProcessorCount

@@ -59,7 +59,7 @@ struct OutsidePackageTests {
         return all
     }
 
-    @Test("a component is built there, listed and called", .timeLimit(.minutes(50)))
+    @Test("a component is built there, listed and called", .timeLimit(.minutes(50 * TestPatience.factor)))
     func component() async throws {
         let file = try await build("OutsidePackage", "Greeter").appending(path: "libGreeter.so")
         try await withPlugins { plugins in
@@ -80,7 +80,9 @@ struct OutsidePackageTests {
         }
     }
 
-    @Test("a host program is built there, and calls components by name and by contract", .timeLimit(.minutes(50)))
+    @Test(
+        "a host program is built there, and calls components by name and by contract",
+        .timeLimit(.minutes(50 * TestPatience.factor)))
     func hostProgram() async throws {
         let built = try await build("Examples/Weather", "Weather", "Travel", "weather-station")
         let program = built.appending(path: "weather-station")
@@ -140,7 +142,8 @@ struct OutsidePackageTests {
     }
 
     @Test(
-        "hslink new and swift build make a component that exports only its entry and answers", .timeLimit(.minutes(50))
+        "hslink new and swift build make a component that exports only its entry and answers",
+        .timeLimit(.minutes(50 * TestPatience.factor))
     )
     func made() async throws {
         let (_, directory) = try await make("component", "Weather")
@@ -156,7 +159,9 @@ struct OutsidePackageTests {
         withExtendedLifetime(directory) {}
     }
 
-    @Test("a component with a contract, whose name ends in Link, and its tests", .timeLimit(.minutes(50)))
+    @Test(
+        "a component with a contract, whose name ends in Link, and its tests",
+        .timeLimit(.minutes(50 * TestPatience.factor)))
     func contract() async throws {
         let (folder, directory) = try await make("component", "TideLink", "--contract")
         let library = Self.scratch.appending(path: "debug/libTideLink.so")
@@ -175,7 +180,7 @@ struct OutsidePackageTests {
         withExtendedLifetime(directory) {}
     }
 
-    @Test("a host, its tests, and what it prints", .timeLimit(.minutes(50)))
+    @Test("a host, its tests, and what it prints", .timeLimit(.minutes(50 * TestPatience.factor)))
     func host() async throws {
         let (folder, directory) = try await make("host", "Desk")
         let tested = try await swift("test", in: folder, "--disable-xctest")

@@ -127,7 +127,7 @@ struct StorageTests {
         }
     }
 
-    @Test("accesses do not block Swift's cooperative thread pool", .timeLimit(.minutes(5)))
+    @Test("accesses do not block Swift's cooperative thread pool", .timeLimit(.minutes(5 * TestPatience.factor)))
     func pool() async throws {
         let count = 2 * ProcessInfo.processInfo.activeProcessorCount
         let place = place.path

@@ -26,21 +26,25 @@ struct RepositoryFile: Sendable, CustomStringConvertible {
 
     /// All text files. This does not use git, so that an archive of the project can be checked too. Files of builds,
     /// git and editors are in hidden folders, or match `leftovers`.
-    static let all = files(in: BuiltProducts.packageDirectory, as: "").sorted { $0.path < $1.path }
+    static let table = CaseTable("the text files of the package") {
+        try files(in: BuiltProducts.packageDirectory, as: "").sorted { $0.path < $1.path }
+    }
 
-    private static func files(in folder: URL, as path: String) -> [RepositoryFile] {
+    static var all: [RepositoryFile] { table.cases }
+
+    private static func files(in folder: URL, as path: String) throws -> [RepositoryFile] {
         let keys: Set<URLResourceKey> = [.isDirectoryKey, .isRegularFileKey]
-        let found = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: Array(keys))
-        return (found ?? []).flatMap { url -> [RepositoryFile] in
+        let found = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: Array(keys))
+        return try found.flatMap { url -> [RepositoryFile] in
             let name = url.lastPathComponent
-            let kind = try? url.resourceValues(forKeys: keys)
-            if kind?.isDirectory == true {
-                return name.hasPrefix(".") && name != ".ci" ? [] : files(in: url, as: "\(path)\(name)/")
+            let kind = try url.resourceValues(forKeys: keys)
+            if kind.isDirectory == true {
+                return name.hasPrefix(".") && name != ".ci" ? [] : try files(in: url, as: "\(path)\(name)/")
             }
-            guard kind?.isRegularFile == true, !leftovers.contains(where: name.hasSuffix) else { return [] }
-            let bytes = try? Data(contentsOf: url)
+            guard kind.isRegularFile == true, !leftovers.contains(where: name.hasSuffix) else { return [] }
+            let bytes = try Data(contentsOf: url)
             // Other files are not text.
-            return bytes.map { $0.contains(0) ? [] : [RepositoryFile(path: path + name, bytes: $0)] } ?? []
+            return bytes.contains(0) ? [] : [RepositoryFile(path: path + name, bytes: bytes)]
         }
     }
 

@@ -25,7 +25,7 @@ public struct ProgramRun: Sendable, Hashable {
     ///     `HSLINK_DATA`, `COLUMNS` and `NO_COLOR` are never inherited.
     ///   - input: Its standard input, which is empty by default.
     ///   - output: Receives its standard output instead of the result.
-    ///   - patience: The time limit in seconds.
+    ///   - patience: The time limit in seconds, multiplied by ``TestPatience/factor``.
     /// - Throws: An error if it cannot be started.
     public static func of(
         _ program: URL, _ arguments: [String], environment: [String: String?] = [:], input: String? = nil,
@@ -76,7 +76,8 @@ public struct ProgramRun: Sendable, Hashable {
                 return continuation.resume(throwing: error)
             }
             let identifier = process.processIdentifier
-            DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(patience)) { [weak process] in
+            DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(TestPatience.seconds(patience))) {
+                [weak process] in
                 if process?.isRunning == true { kill(identifier, SIGKILL) }
             }
         }

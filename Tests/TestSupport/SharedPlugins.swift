@@ -1,6 +1,6 @@
+import ComponentKit
 import Foundation
 import Glibc
-import Synchronization
 
 /// Directories that have one component of this package each, and are shared by all tests of a process.
 ///
@@ -8,7 +8,7 @@ import Synchronization
 /// end, and most of the time passes in the runtime's searches for conformances, which look at all of them. Tests that
 /// change a file, or take it out of its directory, need a ``PluginDirectory``.
 public enum SharedPlugins {
-    private static let directories = Mutex<[String: PluginDirectory]>([:])
+    private static let directories = Lock<[String: PluginDirectory]>([:])
 
     /// Returns the path of the directory that has a component.
     ///

@@ -64,7 +64,8 @@ struct PasswordDigest: Hashable, Sendable, CustomStringConvertible {
 /// One password guards the host, so failures of everybody count together.
 final class SignInGate: Sendable {
     private let digest: PasswordDigest
-    private let state = Lock((failures: 0, opensAt: ContinuousClock.now, isBusy: false))
+    private let state: Lock<(failures: Int, opensAt: ContinuousClock.Instant, isBusy: Bool)>
+    private let now: @Sendable () -> ContinuousClock.Instant
     private let queue = DispatchQueue(label: "scrypt")
 
     /// What came of a try.
@@ -74,12 +75,17 @@ final class SignInGate: Sendable {
         case wait(seconds: Int)
     }
 
-    init(_ digest: PasswordDigest) { self.digest = digest }
+    /// - Parameter now: the clock, which tests set.
+    init(_ digest: PasswordDigest, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
+        self.digest = digest
+        self.now = now
+        state = Lock((failures: 0, opensAt: now(), isBusy: false))
+    }
 
     /// Tries a password.
     func attempt(_ password: String) async throws -> Answer {
         let wait = state.withLock { state -> Int? in
-            let now = ContinuousClock.now
+            let now = now()
             // One at a time: each takes memory, and all of them would be checked before the first failure counts.
             if state.isBusy { return 1 }
             if now < state.opensAt { return max(1, Int(now.duration(to: state.opensAt).components.seconds)) }
@@ -96,7 +102,7 @@ final class SignInGate: Sendable {
                 state.failures = min(state.failures + 1, 20)
                 // Three are free; then 1, 2, 4 … seconds, up to a minute.
                 let pause = state.failures <= 3 ? 0 : min(1 << (state.failures - 4), 60)
-                state.opensAt = .now.advanced(by: .seconds(pause))
+                state.opensAt = now().advanced(by: .seconds(pause))
                 return .wrong
             }
             state.failures = 0

@@ -109,6 +109,7 @@ final class ConcurrencyLimiter: Sendable {
             self.state.withLock { _ in call.thread = .current }
             while let call = next {
                 call.run()
+                TestDelays.pause()
                 next = takeNext(after: call)
             }
         }

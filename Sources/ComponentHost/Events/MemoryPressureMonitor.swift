@@ -100,6 +100,7 @@ final class MemoryPressureMonitor: Sendable {
             }
             let count = unsafe poll(&descriptors, nfds_t(descriptors.count), -1)
             if count < 0 && errno == EINTR { continue }
+            TestDelays.pause()
             guard count > 0, descriptors[0].revents == 0 else { return }
             let states = Array(zip(waiting, descriptors.dropFirst()))
             let reached = states.filter { $1.revents & Int16(POLLPRI) != 0 }.map(\.0.level)

@@ -76,6 +76,7 @@ final class DeadlineTimer: @unchecked Sendable {
         // A call that ends on this thread must not wait for an author's code: that would delay all other deadlines.
         unsafe ThreadContext.current.state.pointee.servesAll = true
         while let due = nextDue() {
+            TestDelays.pause()
             for action in due { action() }
         }
     }

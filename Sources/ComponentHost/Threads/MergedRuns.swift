@@ -28,6 +28,7 @@ package final class MergedRuns: Sendable {
     private func run() {
         var isRequested = true
         while isRequested {
+            TestDelays.pause()
             work()
             isRequested = state.withLock { state in
                 defer { state = state == .requested ? .running : .idle }

@@ -131,6 +131,7 @@ final class OnceGates: @unchecked Sendable {
             entered[thread, default: []].append(gate)
             return .success(true)
         }
+        TestDelays.pause()
         return try outcome.get()
     }
 

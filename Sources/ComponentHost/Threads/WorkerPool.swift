@@ -45,6 +45,7 @@ package final class WorkerPool: @unchecked Sendable {
             return makePlace()
         }
         if needsThread { start() }
+        TestDelays.pause()
     }
 
     /// Records that a thread of the pool is about to sleep until another job is done, which may be queued here.
@@ -93,7 +94,10 @@ package final class WorkerPool: @unchecked Sendable {
     }
 
     private func run() {
-        while let job = next() { job() }
+        while let job = next() {
+            TestDelays.pause()
+            job()
+        }
     }
 
     /// Runs all queued jobs on a thread outside the pool.

@@ -47,6 +47,7 @@ final class Watchdog: Sendable {
         lock.withLock {
             while !isOver.load(ordering: .acquiring), !due.hasPassed { lock.wait(until: due.nanoseconds) }
         }
+        TestDelays.pause()
         return !isOver.load(ordering: .acquiring)
     }
 

@@ -104,6 +104,7 @@ final class DirectoryWatcher: Sendable {
             timeout = Int32(clamping: seconds * 1000 + attoseconds / 1_000_000_000_000_000 + 1)
         }
         let count = unsafe poll(&descriptors, nfds_t(descriptors.count), timeout)
+        TestDelays.pause()
         guard count > 0 else { return .time }
         if descriptors[0].revents != 0 { return .stop }
         return .event

@@ -32,6 +32,7 @@ struct ControlAcceptor {
         var nextLook = Deadline.after(.zero)
         while !server.isStopping {
             listener.wait(server.connections.isEmpty ? -1 : ControlAcceptor.pause)
+            TestDelays.pause()
             if !server.isStopping, let client = listener.accept() { serve(client) }
             guard nextLook.hasPassed else { continue }
             look()

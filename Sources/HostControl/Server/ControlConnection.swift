@@ -168,6 +168,7 @@ final class ControlConnection: Sendable {
             }
         }
         let call = server.host.beginWithoutBlocking(target, call.payload, call.timeout.map(Deadline.after))
+        TestDelays.pause()
         guard let begun = call.finish(completion) else { return }
         // Requests are read on this thread, so the id cannot have been reused meanwhile.
         let isCancelled = state.withLock { state in
@@ -198,6 +199,7 @@ final class ControlConnection: Sendable {
             state.remove(request.size, from: server.held)
             return (state.isOver && state.requests.isEmpty, state.answers.add(frame, server.limits, server.unread))
         }
+        TestDelays.pause()
         if isLast { server.hasEnded(self) }
         go(on: next)
     }

@@ -194,7 +194,8 @@ struct AbandonedCallTests {
     }
 
     @Test(
-        "waiting calls leave threads to the calls they wait for, however few there are", .timeLimit(.minutes(2)),
+        "waiting calls leave threads to the calls they wait for, however few there are",
+        .timeLimit(.minutes(2 * TestPatience.factor)),
         arguments: Depth.allCases)
     func fewThreads(depth: Depth) async throws {
         var options = HostOptions.quiet

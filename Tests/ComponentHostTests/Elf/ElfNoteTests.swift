@@ -20,6 +20,9 @@ struct ElfNoteTests {
     static let toolchain = ElfContents.Note(type: 16, text: #"{"abi": "1.0"}"#)
     static let source = CompiledLibrary.source(name: "Small")
 
+    @Test("a linker is installed")
+    func hasLinkers() { #expect(!CompiledLibrary.linkers.isEmpty) }
+
     @Test("the notes of a component are found, whichever linker was used", arguments: CompiledLibrary.linkers)
     func linkers(_ linker: String) throws {
         let bytes = try CompiledLibrary.compile(Self.source, flags: ["-fuse-ld=\(linker)", "-Wl,-s"])

@@ -78,7 +78,7 @@ struct EventTests {
     @Test("one that hangs costs its own time, and the next is called", arguments: Depth.allCases)
     func hanging(depth: Depth) async throws {
         var options = HostOptions.quiet
-        options.handlerTimeout = .seconds(1)
+        options.handlerTimeout = TestPatience.limit(.seconds(1))
         let host = try await loaded(depth, options: options)
         let outcome = await host.events.deliver(Stalled())
         #expect(outcome.failures.map(\.error.code) == [.deadlineExceeded])

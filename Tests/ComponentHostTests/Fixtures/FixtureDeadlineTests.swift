@@ -6,7 +6,7 @@ import Testing
 @testable import ComponentHost
 
 // A latch holds methods, rather than a sleep, so that the result does not depend on the load of the machine.
-@Suite("Deadlines end calls, and late replies do no harm", .timeLimit(.minutes(5)))
+@Suite("Deadlines end calls, and late replies do no harm", .timeLimit(.minutes(5 * TestPatience.factor)))
 struct FixtureDeadlineTests {
     private static let limit = Duration.milliseconds(50)
 

@@ -76,12 +76,13 @@ struct MarksTests {
             try await withPlugins("StopTracker") { directory async throws in
                 let destroyed = MarkFile("HSLINK_MARK_DESTROY", in: directory)
                 let host = LinkHost(components: [directory.path], includesBuiltIn: false, options: .quiet)
+                let asleep = MarkFile("HSLINK_MARK_SLEEP", in: directory)
                 let bound = try await onThread { try host.bind("StopTrackerLink", "sleep", kind: .class) }
                 async let inline = host.blockingCall("StopTrackerLink", "sleep", ["seconds": 0.4])
                 async let detached = answer {
                     try await host.call("StopTrackerLink", "sleep", ["seconds": 0.4], kind: .class)
                 }
-                try await Task.sleep(for: .milliseconds(150))
+                #expect(await holds { asleep.count == 2 })
                 #expect(destroyed.count == 0)
                 let report = await host.stop(timeout: .seconds(300))
                 #expect(report.cancelledCalls == 0)
@@ -115,11 +116,12 @@ struct MarksTests {
             try await withPlugins("StopTracker") { directory async throws in
                 let destroyed = MarkFile("HSLINK_MARK_DESTROY", in: directory)
                 let host = LinkHost(components: [directory.path], includesBuiltIn: false, options: .quiet)
+                let asleep = MarkFile("HSLINK_MARK_SLEEP", in: directory)
                 _ = try await host.value("StopTrackerLink", "sleep")
                 async let detached = answer {
                     try await host.call("StopTrackerLink", "sleep", ["seconds": 1.5], kind: .class)
                 }
-                try await Task.sleep(for: .milliseconds(200))
+                #expect(await holds { asleep.count == 2 })
                 let report = await host.stop(timeout: .milliseconds(50))
                 #expect(report.cancelledCalls == 1)
                 #expect(report.stillRunning == ["StopTracker"])

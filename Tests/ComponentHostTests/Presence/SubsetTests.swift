@@ -8,10 +8,12 @@ import Testing
 @Suite("Every subset of the components")
 struct SubsetTests {
     /// The folders of `Plugins/`, which can also be removed from the package.
-    static let names: [String] = {
+    static let folders = CaseTable("Plugins") {
         let folder = BuiltProducts.packageDirectory.appending(path: "Plugins").path
-        return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
-    }()
+        return try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    }
+
+    static var names: [String] { folders.cases }
 
     /// The components that others ask for nothing: ComponentWeb is off without a port, and ComponentConsole has only pages.
     static let asides = names.filter { ["ComponentConsole", "ComponentWeb"].contains($0) }
@@ -30,6 +32,9 @@ struct SubsetTests {
 
     /// What components require, if it is there.
     static let optional = ["ComponentImage": ["NXService", "NXUI"], "ComponentOwner": ["EMAccount", "NXUI"]]
+
+    @Test("the folders of the components are read")
+    func hasFolders() { Self.folders.expect(atLeast: 0) }
 
     @Test("the host starts, the list is right, and every call answers as documented in the table", arguments: subsets)
     func subset(present: [String]) async throws {

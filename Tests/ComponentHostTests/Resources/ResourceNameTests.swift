@@ -49,7 +49,8 @@ struct ResourceNameTests {
     }
 
     @Test(
-        "each is refused with its reason, and none waits", .timeLimit(.minutes(5)), arguments: ResourceReader.allCases)
+        "each is refused with its reason, and none waits", .timeLimit(.minutes(5 * TestPatience.factor)),
+        arguments: ResourceReader.allCases)
     func hostile(reader: ResourceReader) async throws {
         try fill("\(reader.component).resources")
         let host = try reader.host(in: place)

@@ -2,6 +2,7 @@ import ComponentHost
 import ComponentKit
 import Foundation
 import Logging
+import TestSupport
 import Testing
 
 /// The two forms of the component under test: linked into the test program, and loaded from the real file.
@@ -18,8 +19,9 @@ enum Depth: String, CaseIterable, CustomTestStringConvertible {
         switch self {
         case .builtIn: return LinkHost(components: [], provides: provides, options: options)
         case .file:
+            // One file for all, as one image is for all that is built in; see SharedPlugins.
             return LinkHost(
-                components: [try ProductFolder.plugin("FixtureComponent").path], includesBuiltIn: false,
+                components: [try SharedPlugins.directory(of: "FixtureComponent")], includesBuiltIn: false,
                 provides: provides, options: options)
         }
     }

@@ -74,8 +74,8 @@ struct DeadlineTimerTests {
     func thread() async {
         await #expect(processExitsWith: .success) {
             let timer = DeadlineTimer()
-            for _ in 0..<1000 where !threadNames.contains("hslink-timer") { usleep(10_000) }
-            exit(withExtendedLifetime(timer) { threadNames.contains("hslink-timer") } ? 0 : 1)
+            let hasThread = await holds { threadNames.contains("hslink-timer") }
+            exit(withExtendedLifetime(timer) { hasThread } ? 0 : 1)
         }
     }
 }

@@ -1,6 +1,7 @@
 import ComponentHost
 import ComponentKit
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Work that is requested faster than it runs")
@@ -11,9 +12,8 @@ struct MergedRunsTests {
     }
 
     /// Waits until the work has begun this many times.
-    private static func wait(for runs: Int, _ state: borrowing Lock<State>) async throws {
-        for _ in 0..<5000 where state.withLock({ $0.runs }) < runs { try await Task.sleep(for: .milliseconds(2)) }
-        #expect(state.withLock { $0.runs } == runs)
+    private static func wait(for runs: Int, _ work: Work) async {
+        #expect(await holds { work.state.withLock { $0.runs } == runs })
     }
 
     private final class Work: Sendable {
@@ -21,20 +21,19 @@ struct MergedRunsTests {
     }
 
     @Test("requests that arrive while the work runs are answered by one more run")
-    func merging() async throws {
+    func merging() async {
         let work = Work()
         let merged = MergedRuns(named: "merged-runs") {
             work.state.withLock { $0.runs += 1 }
             while work.state.withLock({ $0.isBlocked }) { usleep(1000) }
         }
         for _ in 0..<100 { merged.request() }
-        try await Self.wait(for: 1, work.state)
+        await Self.wait(for: 1, work)
         for _ in 0..<100 { merged.request() }
         work.state.withLock { $0.isBlocked = false }
-        try await Self.wait(for: 2, work.state)
-        try await Task.sleep(for: .milliseconds(50))
-        #expect(work.state.withLock { $0.runs } == 2)
+        await Self.wait(for: 2, work)
+        // More runs than requested would be more than these three.
         merged.request()
-        try await Self.wait(for: 3, work.state)
+        await Self.wait(for: 3, work)
     }
 }

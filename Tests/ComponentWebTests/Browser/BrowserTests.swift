@@ -128,7 +128,7 @@ struct BrowserTests {
 
     @Test("a component that is taken out goes from an open page, and comes back")
     func components() async throws {
-        try await place.withBrowsers { web, browsers in
+        try await place.withBrowsers(movable: ["ComponentOwner"]) { web, browsers in
             let browser = browsers[0]
             try await browser.go("\(web.url)/pages/home")
             #expect(await browser.has(1, "[data-section=\"addresses\"]"))

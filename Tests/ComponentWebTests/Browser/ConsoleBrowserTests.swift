@@ -11,12 +11,15 @@ struct ConsoleBrowserTests {
 
     init() throws { place = try WebPlace() }
 
+    /// - Parameter interval: how many seconds the console waits before it looks for changes again.
     private func withConsole(
-        _ count: Int = 1, width: Int = 1100, calls: Bool = true, body: (WebHost, [Browser]) async throws -> Void
+        _ count: Int = 1, width: Int = 1100, calls: Bool = true, interval: Double = 0.2, movable: Set<String> = [],
+        body: (WebHost, [Browser]) async throws -> Void
     ) async throws {
         try await place.withBrowsers(
-            count, width: width, others: WebPlace.others + ["ComponentConsole"],
-            settings: #""ComponentConsole": {"calls": \#(calls), "changes": true, "interval": 0.2}"#, body: body)
+            count, width: width, others: WebPlace.others + ["ComponentConsole"], movable: movable,
+            settings: #""ComponentConsole": {"calls": \#(calls), "changes": true, "interval": \#(interval)}"#,
+            body: body)
     }
 
     private func section(_ name: String) -> String { "[data-section=\"console.\(name)\"]" }
@@ -59,7 +62,7 @@ struct ConsoleBrowserTests {
 
     @Test("shows that a component is taken out and put back while it is open")
     func following() async throws {
-        try await withConsole { web, browsers in
+        try await withConsole(movable: ["ComponentVideo"]) { web, browsers in
             let overview = browsers[0]
             try await overview.go("\(web.url)/pages/console")
             #expect(await overview.shows("ComponentVideo", in: section("components")))
@@ -91,7 +94,8 @@ struct ConsoleBrowserTests {
 
     @Test("nothing is wider than a phone, and everything has a name and enough contrast", arguments: [390, 1100])
     func widths(width: Int) async throws {
-        try await withConsole(width: width) { web, browsers in
+        // A page that stays as it is while all of it is looked at.
+        try await withConsole(width: width, interval: 60) { web, browsers in
             let browser = browsers[0]
             for page in [
                 "console", "console.ComponentOwner", "console.routes", "console.events", "console.log",

@@ -13,14 +13,23 @@ struct PageStreamTests {
     init() throws { place = try WebPlace() }
 
     /// Opens the stream of a page and reads until a text comes, or the stream ends.
+    ///
+    /// - Parameter opened: receives an element once the stream follows the page.
     private func read(
-        _ web: WebHost, _ path: String, cookie: String, until text: String, _ headers: String = ""
+        _ web: WebHost, _ path: String, cookie: String, until text: String, _ headers: String = "",
+        opened: AsyncStream<Void>.Continuation? = nil
     ) async throws -> String {
         let port = web.port
+        defer { opened?.finish() }
         return try await onOwnThread {
             let connection = try RawConnection(port: port, patience: 120)
             connection.send("GET \(path) HTTP/1.1\r\nHost: localhost\r\nCookie: \(cookie)\r\n\(headers)\r\n")
-            let bytes = connection.readAll { String(decoding: $0, as: UTF8.self).contains(text) }
+            let bytes = connection.readAll { bytes in
+                let read = String(decoding: bytes, as: UTF8.self)
+                // The first line of a stream.
+                if read.contains("retry:") { opened?.yield() }
+                return read.contains(text)
+            }
             return String(decoding: bytes, as: UTF8.self)
         }
     }
@@ -42,8 +51,10 @@ struct PageStreamTests {
                 #expect(answer.status == 303, "\(answer.text.prefix(2000))")
             }
             let known = try await revision(web, "owner", cookie: second)
-            async let stream = read(web, "/pages/owner/events?after=\(known)", cookie: second, until: "\"remove\"")
-            try await Task.sleep(for: .milliseconds(500))
+            let (opened, open) = AsyncStream.makeStream(of: Void.self)
+            async let stream = read(
+                web, "/pages/owner/events?after=\(known)", cookie: second, until: "\"remove\"", opened: open)
+            for await _ in opened { break }
             let deleted = try await web.perform("owner", "addresses", actionWith: "deleteAddress", cookie: first)
             #expect(deleted.status == 303)
             let text = try await stream
@@ -85,11 +96,13 @@ struct PageStreamTests {
 
     @Test("a component that is taken out is gone from the page, and comes back with its file")
     func components() async throws {
-        try await place.withWeb { web in
+        try await place.withWeb(movable: ["ComponentOwner"]) { web in
             let cookie = try await web.newCookie()
             let known = try await revision(web, "home", cookie: cookie)
-            async let gone = read(web, "/pages/home/events?after=\(known)", cookie: cookie, until: "data: {")
-            try await Task.sleep(for: .milliseconds(500))
+            let (opened, open) = AsyncStream.makeStream(of: Void.self)
+            async let gone = read(
+                web, "/pages/home/events?after=\(known)", cookie: cookie, until: "data: {", opened: open)
+            for await _ in opened { break }
             let (file, away) = (web.plugins.file("libComponentOwner.so"), place.directory.path(of: "away.so"))
             try FileManager.default.moveItem(atPath: file, toPath: away)
             web.host.rescan()

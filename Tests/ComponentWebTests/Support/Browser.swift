@@ -180,7 +180,7 @@ final class Browser: Sendable {
 
     /// Does something to an element; again if another document or a change has put another in its place meanwhile.
     private func act(_ command: String, on selector: String, _ body: [String: Any] = [:]) async throws {
-        let end = ContinuousClock.now + .seconds(60)
+        let end = ContinuousClock.now + TestPatience.limit(.seconds(60))
         while true {
             do {
                 try await send("POST", "/element/\(try await element(selector))/\(command)", body)
@@ -251,8 +251,20 @@ final class Browser: Sendable {
     }
 
     /// What a screen reader is told of everything that can be used and of every picture that can be seen, as the
-    /// browser computes it.
+    /// browser computes it. They are read again from the beginning if the page changes meanwhile.
     func controls() async throws -> [Control] {
+        let end = ContinuousClock.now + TestPatience.limit(.seconds(60))
+        while true {
+            do {
+                return try await readControls()
+            } catch let error as BrowserError
+                where error.value.contains("stale element reference") && ContinuousClock.now < end
+            {
+            }
+        }
+    }
+
+    private func readControls() async throws -> [Control] {
         let found = try await send(
             "POST", "/elements",
             [

@@ -5,9 +5,10 @@ extension WebPlace {
     /// refused.
     func withBrowsers<Value>(
         _ count: Int = 1, width: Int = 1100, scripts: Bool = true, refused: Int = 0, _ options: String = "",
-        others: [String] = WebPlace.others, settings: String = "", body: (WebHost, [Browser]) async throws -> Value
+        others: [String] = WebPlace.others, movable: Set<String> = [], settings: String = "",
+        body: (WebHost, [Browser]) async throws -> Value
     ) async throws -> Value {
-        try await withWeb(options, others: others, settings: settings) { web in
+        try await withWeb(options, others: others, movable: movable, settings: settings) { web in
             let driver = try BrowserDriver()
             var browsers: [Browser] = []
             for _ in 0..<count { browsers.append(try await driver.open(width: width, scripts: scripts)) }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 
 /// An answer of a web server, as it came over the connection.
 struct HTTPAnswer: Sendable {
@@ -44,7 +45,7 @@ struct HTTPAnswer: Sendable {
 final class RawConnection: Sendable {
     private let descriptor: Int32
 
-    /// - Parameter patience: how long a read waits.
+    /// - Parameter patience: how long a read waits, multiplied by ``TestPatience/factor``.
     init(port: Int, patience: Int = 60) throws {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         self.descriptor = descriptor
@@ -52,7 +53,7 @@ final class RawConnection: Sendable {
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = in_port_t(port).bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var time = timeval(tv_sec: patience, tv_usec: 0)
+        var time = timeval(tv_sec: TestPatience.seconds(patience), tv_usec: 0)
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
         let result = unsafe withUnsafePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in

@@ -48,15 +48,16 @@ final class WebPlace: Sendable {
     /// - Parameters:
     ///   - options: options of ComponentWeb besides the port, as JSON.
     ///   - others: further components.
+    ///   - movable: those whose files the test takes out and puts back.
     ///   - settings: the configuration of other components, as JSON without the braces around it.
     func withWeb<Value>(
-        _ options: String = "", others: [String] = WebPlace.others, settings more: String = "",
-        body: (WebHost) async throws -> Value
+        _ options: String = "", others: [String] = WebPlace.others, movable: Set<String> = [],
+        settings more: String = "", body: (WebHost) async throws -> Value
     ) async throws -> Value {
         try await withPlugins { plugins in
-            // No test takes these out.
-            let shared = try ["ComponentWeb", "ComponentPages"].map { try SharedPlugins.directory(of: $0) }
-            for name in others { try plugins.add(name) }
+            let fixed = ["ComponentWeb", "ComponentPages"] + others.filter { !movable.contains($0) }
+            let shared = try fixed.map { try SharedPlugins.directory(of: $0) }
+            for name in movable { try plugins.add(name) }
             let separator = options.isEmpty ? "" : ", "
             let file = try directory.write(
                 #"{"ComponentWeb": {"port": 0\#(separator)\#(options)}\#(more.isEmpty ? "" : ", \(more)")}"#,

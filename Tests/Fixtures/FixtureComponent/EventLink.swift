@@ -6,7 +6,7 @@ import Synchronization
 @LinkClass
 final class EventLink {
     private let context: ComponentContext
-    private let seen = Mutex<[String]>([])
+    private let seen = Lock<[String]>([])
 
     init(_ context: ComponentContext) { self.context = context }
 

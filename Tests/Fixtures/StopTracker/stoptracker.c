@@ -1,4 +1,5 @@
-/* StopTracker: works; destroy leaves a mark in the file that HSLINK_MARK_DESTROY names. */
+/* StopTracker: works; destroy leaves a mark in the file that HSLINK_MARK_DESTROY names, and sleep one in that of
+ * HSLINK_MARK_SLEEP when it begins. */
 #include "mark.h"
 #include "pause.h"
 #include "hslink.h"
@@ -9,6 +10,7 @@ HSLINK_MANIFEST("{\"name\": \"StopTracker\", \"version\": \"1.0.0\", \"classes\"
 
 static int32_t sleep_(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call) {
     (void)context; (void)self;
+    leave_mark("HSLINK_MARK_SLEEP");
     pause_for(seconds_of(payload));
     return hslink_return(call, hslink_bool(1));
 }

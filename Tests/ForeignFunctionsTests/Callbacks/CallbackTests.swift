@@ -1,6 +1,7 @@
 import ComponentHost
 import ComponentKit
 import ForeignFunctions
+import TestSupport
 import Testing
 
 @Suite("Callbacks")
@@ -43,8 +44,7 @@ struct CallbackTests {
                 #expect(token.count.withLock { $0 } == 5)
             }
             // The thread of the last call may be about to release its payload.
-            for _ in 0..<3000 where witness != nil { try await Task.sleep(for: .milliseconds(10)) }
-            #expect(witness == nil)
+            #expect(await holds { witness == nil })
         }
     }
 

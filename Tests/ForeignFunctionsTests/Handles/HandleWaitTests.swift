@@ -199,7 +199,5 @@ private func bothEnd(_ body: @escaping @Sendable (Int) -> Void) async -> Bool {
         }
     }
     // A long timeout, because the machine may be busy. Threads in a deadlock wait forever.
-    let end = ContinuousClock.now + .seconds(60)
-    while left.withLock({ $0 }) > 0, ContinuousClock.now < end { try? await Task.sleep(for: .milliseconds(2)) }
-    return left.withLock { $0 } == 0
+    return await holds(within: .seconds(60)) { left.withLock { $0 } == 0 }
 }

@@ -1,6 +1,7 @@
 import ComponentHost
 import ComponentKit
 import ForeignFunctions
+import TestSupport
 import Testing
 
 @Suite("Handles in callbacks")
@@ -40,7 +41,9 @@ struct LentHandleTests {
         }
     }
 
-    @Test("a closure on another thread that uses a handle of its call fails at once", .timeLimit(.minutes(1)))
+    @Test(
+        "a closure on another thread that uses a handle of its call fails at once",
+        .timeLimit(.minutes(1 * TestPatience.factor)))
     func elsewhere() async throws {
         try await withLibraries("memory") { host async throws in
             let pot = try await host.call("Memory", "memory_pot", ["note": "first"])

@@ -44,7 +44,7 @@ struct ImportedCallTests {
             await withKnownIssue(isIntermittent: true) {
                 await #expect(processExitsWith: .success) {
                     [file = file as String, selector = selector as String, calls = calls as String] in
-                    alarm(10)
+                    alarm(UInt32(TestPatience.seconds(10)))
                     let files = try TemporaryDirectory()
                     try #require(FileManager.default.changeCurrentDirectoryPath(files.path))
                     let log = try #require(CallLog(path: calls))

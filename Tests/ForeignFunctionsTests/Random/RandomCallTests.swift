@@ -71,7 +71,7 @@ struct RandomCallTests {
         if let library, !SystemLibraries.has(library) { return }
         await #expect(processExitsWith: .success) { [name = name as String] in
             // A call that does not return ends the process too.
-            alarm(120)
+            alarm(UInt32(TestPatience.seconds(120)))
             // Some functions make files with random names.
             let directory = try TemporaryDirectory()
             try #require(FileManager.default.changeCurrentDirectoryPath(directory.path))

@@ -62,7 +62,7 @@ final class StartedProgram: Sendable {
     /// - Returns: Its exit status, or the negative number of the signal that ended it.
     func status() async -> Int32 {
         let guardian = Task { [identifier] in
-            try await Task.sleep(for: .seconds(300))
+            try await Task.sleep(for: TestPatience.limit(.seconds(300)))
             kill(identifier, SIGKILL)
         }
         defer { guardian.cancel() }
