@@ -75,6 +75,8 @@ struct ConnectionState {
     private var latest: Int64?
     /// The number of calls started so far.
     private var callCount: UInt64 = 0
+    /// The thread of the event loop.
+    private(set) var thread: ThreadContext?
     /// The call that the last check found being started, and how many earlier checks found the same one.
     private var seen: (call: UInt64, looks: Int) = (0, 0)
 
@@ -82,6 +84,7 @@ struct ConnectionState {
     mutating func begin(_ id: Int64) {
         latest = id
         callCount &+= 1
+        thread = .current
     }
 
     /// The call that is being started; nil if there is none. While the lock is held, the event loop cannot continue.

@@ -300,18 +300,29 @@ final class ControlConnection: Sendable {
 
     // MARK: Detecting methods that block the event loop, on the accepting thread
 
-    /// Returns the call that is being started, and how many earlier checks have found the same one; nil if there is
-    /// none.
+    /// Returns the method that occupies the event loop, and how many earlier checks have found the same call being
+    /// started; nil if none is.
     func look() -> (ConnectionState.CallName, Int)? {
-        state.withLock { state in state.startedCall.map { ($0, state.look()) } }
+        let found = state.withLock { state in state.startedCall.map { ($0, state.thread, state.look()) } }
+        return found.map { call, thread, looks in (culprit(of: call, on: thread), looks) }
+    }
+
+    /// Returns the method that is to blame if a call does not return: the innermost quick one, since a method may call
+    /// others, or post an event whose handler blocks.
+    private func culprit(of call: ConnectionState.CallName, on thread: ThreadContext?) -> ConnectionState.CallName {
+        let method = thread.flatMap { server.host.innermostQuickMethod(on: $0) }
+        return method.map { ConnectionState.CallName(className: $0.className, selector: $0.selector) } ?? call
     }
 
     /// Ends this connection, whose call blocks the event loop, and others on that loop, which the loop cannot close.
     ///
     /// - Returns: the connections that were ended; none if the loop is no longer blocked.
     func cutOff(with others: [ControlConnection]) -> [ControlConnection] {
-        state.withLock { state in
-            guard let call = state.startedCall else { return [] }
+        let found = state.withLock { state in state.startedCall.map { ($0, state.thread) } }
+        guard let found else { return [] }
+        let call = culprit(of: found.0, on: found.1)
+        return state.withLock { state in
+            guard state.startedCall != nil else { return [] }
             let words = frame(
                 ControlAnswer(
                     id: nil,
