@@ -62,7 +62,7 @@ final class WhoseLink {
         .method("handled") { link, _ in link.seen.withLock { $0.handled } },
         .method("object") { link, _ in link.context.link.object(link) },
         // Calls an object, and blocks its thread meanwhile.
-        .method("callAndWait") { _, payload in try payload.object("object").callAndWait("keep") },
+        .method("callAndWait") { _, payload in try payload.copy().object("object").callAndWait("keep") },
         // A closure that calls itself without an end.
         .method("recursion") { link, _ -> Payload in
             let own = Lock<LinkObject?>(nil)
