@@ -339,7 +339,9 @@ package.targets +=
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .testTarget(name: "PackageLayersTests", dependencies: ["PackageLayers", "TestSupport"]),
-        .testTarget(name: "HSLinkCommandTests", dependencies: ["ComponentKit", "PageKit", "hslink", "TestSupport"]),
+        .testTarget(
+            name: "HSLinkCommandTests",
+            dependencies: ["ComponentKit", "PageKit", "SystemSupport", "hslink", "TestSupport"]),
         .testTarget(name: "ModelDriftTests", dependencies: ["ModelDrift", "TestSupport", "hslink-models"]),
         .testTarget(name: "NXKitTests", dependencies: ["ComponentKit", "NXKit", "TestSupport"]),
         .testTarget(

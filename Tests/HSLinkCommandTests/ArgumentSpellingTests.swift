@@ -1,4 +1,5 @@
 import ComponentKit
+import SystemSupport
 import Testing
 
 @testable import hslink
