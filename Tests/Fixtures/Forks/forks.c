@@ -17,9 +17,10 @@ static int32_t leave(const hslink_call *call, pid_t (*make)(void)) {
     const pid_t child = make();
     if (child != 0)
         return child < 0 ? hslink_fail(call, HSLINK_ERROR_FAILED, "fork failed") : hslink_return(call, hslink_int(child));
-    /* Whoever reads the output of the host waits for its end, and a failed test must not leave the child for ever. */
-    const int nothing = open("/dev/null", O_RDWR);
-    for (int descriptor = 0; descriptor < 3; descriptor++) (void)dup2(nothing, descriptor);
+    /* Whoever started the host waits until nothing that it was given at its start is open any more. What it opened itself
+     * is closed on exec. A failed test must not leave the child for ever. */
+    for (int descriptor = 0; descriptor < 1024; descriptor++)
+        if (fcntl(descriptor, F_GETFD) == 0) (void)close(descriptor);
     (void)alarm(600);
     for (;;) (void)pause();
 }
