@@ -20,7 +20,7 @@ struct PathWalk {
     ///   - location: The absolute path of the directory, without links.
     init(_ name: String, in location: String) {
         self.location = location
-        rest = [name[...]]
+        rest = [name]
     }
 
     /// Whether no names remain.
