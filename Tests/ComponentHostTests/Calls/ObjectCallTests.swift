@@ -42,16 +42,16 @@ struct ObjectCallTests {
     @Test("a long chain of objects that pass a reply on uses no stack", arguments: Depth.allCases)
     func chain(depth: Depth) async throws {
         let host = try depth.host()
-        let end = Lock<Reply?>(nil)
+        let end = Collected<Reply>()
         let links = 5_000
         var next: LinkObject?
         for _ in 0..<links {
-            next = try host.link.object(ChainLink(next: next, end)).object()
+            next = try host.link.object(ChainLink(before: next, end)).object()
         }
         let collected = Collected<Answer>()
         let first = try #require(next)
         try await onThread { first.call("pass") { collected.add($0) } }
-        let reply = try #require(end.withLock { $0.take() })
+        let reply = try #require(await end.first(1).first)
         reply.succeed(42)
         #expect(await collected.first(1).first?.returnValue == 42)
         await host.stop()
@@ -62,8 +62,8 @@ struct ObjectCallTests {
         var options = HostOptions.quiet
         options.concurrencyLimit = 4
         let host = try depth.host(options: options)
-        let replies = Lock<[Reply]>([])
-        let object = host.link.object(KeepingLink(replies))
+        let replies = Collected<Reply>()
+        let object = host.link.object(KeepingLink(keepingIn: replies))
         let tasks = (0..<8).map { _ in
             Task {
                 await answer {
@@ -71,9 +71,9 @@ struct ObjectCallTests {
                 }
             }
         }
-        #expect(await holds { replies.withLock { $0.count } == 8 })
+        #expect(await holds { replies.all.count == 8 })
         #expect(await CallForm.async.perform(host, "nothing", timeout: .seconds(300)).returnValue == .null)
-        for reply in replies.withLock({ $0 }) { reply.succeed(7) }
+        for reply in replies.all { reply.succeed(7) }
         for task in tasks { #expect(await task.value.returnValue == 7) }
         #expect(await host.stop() == StopReport())
     }
@@ -144,18 +144,18 @@ struct ObjectCallTests {
 /// Passes its reply on to another one like it, or keeps it.
 private final class ChainLink: LinkClass {
     private let next: LinkObject?
-    private let end: Lock<Reply?>
+    private let end: Collected<Reply>
 
     init(_ context: ComponentContext) throws { throw LinkError(.methodFailed) }
 
-    init(next: LinkObject?, _ end: Lock<Reply?>) {
+    init(before next: LinkObject?, _ end: Collected<Reply>) {
         self.next = next
         self.end = end
     }
 
     static let methods: [LinkMethod<ChainLink>] = [
         .deferredMethod("pass") { link, _, reply in
-            guard let next = link.next else { return link.end.withLock { $0 = reply } }
+            guard let next = link.next else { return link.end.add(reply) }
             // Made elsewhere, so that it is the replies that form a chain.
             DispatchQueue.global().async {
                 next.call("pass") { answer in
@@ -172,14 +172,14 @@ private final class ChainLink: LinkClass {
 
 /// Keeps all replies.
 private final class KeepingLink: LinkClass {
-    private let replies: Lock<[Reply]>
+    private let replies: Collected<Reply>
 
     init(_ context: ComponentContext) throws { throw LinkError(.methodFailed) }
 
-    init(_ replies: Lock<[Reply]>) { self.replies = replies }
+    init(keepingIn replies: Collected<Reply>) { self.replies = replies }
 
     static let methods: [LinkMethod<KeepingLink>] = [
-        .deferredMethod("keep") { link, _, reply in link.replies.withLock { $0.append(reply) } }
+        .deferredMethod("keep") { link, _, reply in link.replies.add(reply) }
     ]
 }
 

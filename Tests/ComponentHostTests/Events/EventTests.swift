@@ -105,7 +105,7 @@ struct EventTests {
             let isWaiting = try deliveries.wait(for: number) { cascade in
                 made = cascade
                 return EventDeliveries.Waiting(
-                    event: "t/x", payload: .null, isSticky: false, causes: [], carried: nil, cascade: cascade)
+                    event: "t/x", payload: .null, isSticky: false, causes: [], context: .current, cascade: cascade)
             }
             return isWaiting ? made : nil
         }
