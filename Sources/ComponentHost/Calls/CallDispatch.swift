@@ -268,7 +268,12 @@ extension HostCore {
     /// Returns the host that calls of the running code go through: the one that the object's component belongs to. Any
     /// host of the process may have been asked, since objects come without one.
     private func core(of object: LinkObject) -> HostCore? {
-        unsafe object.owner.map { unsafe HostTable.of($0).core }
+        if let table = unsafe object.owner.map({ unsafe HostTable.of($0) }) { return table.core }
+        guard !object.isOwn else { return nil }
+        let code = unsafe object.codeAddress
+        return unsafe owner(ofCodeAt: code) != nil
+            ? self
+            : LiveBackends.all.lazy.compactMap { $0 as? HostCore }.first { unsafe $0.owner(ofCodeAt: code) != nil }
     }
 
     private func begin(

@@ -80,7 +80,7 @@ extension HostCore {
     }
 
     /// Returns the component whose file contains this code; nil if there is none.
-    private func owner(ofCodeAt address: UnsafeRawPointer) -> ComponentUnit? {
+    func owner(ofCodeAt address: UnsafeRawPointer) -> ComponentUnit? {
         let image = unsafe UInt(bitPattern: hslink_image_of(address))
         if let unit = engine.objectOwners.withLock({ $0[image]?.unit }), unit.resident?.image == image { return unit }
         guard let unit = registry.all.first(where: { $0.resident?.image == image }) else { return nil }

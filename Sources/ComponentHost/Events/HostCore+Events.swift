@@ -78,8 +78,8 @@ extension HostCore {
                 callerSleeps: request.callerSleeps))
         let outcome = delivery.run(in: self) { [self] outcome in
             let waiting = events.deliveries.end(number)
-            later(outcome)
             deliver(waiting[...], until: request.end)
+            later(outcome)
         }
         guard let outcome else { return nil }
         let waiting = events.deliveries.end(number)

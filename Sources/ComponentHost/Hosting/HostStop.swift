@@ -65,7 +65,7 @@ extension HostCore {
         wait(until: deadline) {
             // Also close components that have meanwhile been loaded for calls in flight.
             let identities = close()
-            return units.allSatisfy { !$0.isLoading && $0.openCalls.count == 0 } && engine.ownOpenCalls.count == 0
+            return units.allSatisfy { !$0.isLoading && $0.openCalls.count == 0 }
                 && !ThreadContext.carriesOutCalls(of: identities)
         }
     }

@@ -79,6 +79,9 @@ package enum LiveBackends {
     static var any: (any LinkBackend)? {
         entries.withLock { entries in entries.values.lazy.compactMap(\.backend).first }
     }
+
+    /// All of the backends.
+    package static var all: [any LinkBackend] { entries.withLock { $0.values.compactMap(\.backend) } }
 }
 
 /// A class and selector that have been resolved.

@@ -152,7 +152,7 @@ struct CallerContextTests {
             }
         }
         let isHeld = answerer.selector == "hold"
-        if isHeld { #expect(await holds { try await host.value("WhoseLink", "heldCount") == 1 }, comment) }
+        if isHeld { #expect(await holds { try await host.call("WhoseLink", "heldCount") == 1 }, comment) }
         var stopping: Task<StopReport, Never>?
         switch answerer {
         case .method, .thread, .deadline: break
@@ -208,7 +208,7 @@ struct CallerContextTests {
         Session.with(session) {
             _ = Task { outcome.add(await host.events.deliver(WhoseAsked(selector: "hold", step: 1))) }
         }
-        #expect(await holds { try await host.value("WhoseLink", "heldCount") == 1 })
+        #expect(await holds { try await host.call("WhoseLink", "heldCount") == 1 })
         // Ends the delivery that the posts of its handler wait for.
         let grace = try Session(id: "grace")
         let count = try await Session.with(grace) { try await host.call("WhoseLink", "letGo") }

@@ -120,6 +120,21 @@ struct StopStepsTests {
     @Test("an asynchronous method that ignores cancellation keeps its component", arguments: Depth.allCases)
     func tasks(depth: Depth) async throws {
         let host = try depth.host()
+        let directory = try TemporaryDirectory()
+        let file = directory.path(of: "end")
+        let call = Task { await answer { try await host.call("WhoseLink", "waitForFile", ["path": .string(file)]) } }
+        #expect(await holds { try host.fixture.openWork == 1 })
+        let report = await host.stop(timeout: .milliseconds(50))
+        #expect(report == StopReport(cancelled: 1, stillRunning: ["FixtureComponent"]))
+        #expect(await call.value.error?.code == .cancelled)
+        _ = try directory.write("", to: "end")
+    }
+
+    @Test(
+        "the stop ends a call of the program's closure, so that the method that waits for it can end",
+        arguments: Depth.allCases)
+    func closures(depth: Depth) async throws {
+        let host = try depth.host()
         let valve = AsyncValve()
         let closure = host.link.asyncClosure { _ -> Payload in
             await valve.pass()
@@ -127,9 +142,9 @@ struct StopStepsTests {
         }
         let call = Task { await answer { try await host.call("FixtureLink", "applyLater", ["closure": closure]) } }
         #expect(await holds { valve.arrivals == 1 })
-        #expect(try host.fixture.openWork == 1)
         let report = await host.stop(timeout: .milliseconds(50))
-        #expect(report == StopReport(cancelled: 1, stillRunning: ["FixtureComponent"]))
+        #expect(report.stillRunning.isEmpty)
+        #expect(report.cancelledCalls == 2)
         #expect(await call.value.error?.code == .cancelled)
         valve.open()
     }

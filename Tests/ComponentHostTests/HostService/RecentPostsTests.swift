@@ -72,6 +72,8 @@ struct RecentPostsTests {
         try await service.load(component: "FixtureComponent")
         _ = try await service.posts(after: nil)
         await host.events.deliver(Began())
+        // The second waits for the first.
+        #expect(await holds { try await service.posts(after: nil).count == 3 })
         await host.start()
         let events = try await service.posts(after: nil).map(\.event)
         #expect(events == [Began.eventName, Ended.eventName, Ended.eventName, HostStarted.eventName])

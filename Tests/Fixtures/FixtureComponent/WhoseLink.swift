@@ -61,6 +61,14 @@ final class WhoseLink {
         .method("cancelled") { link, _ in link.seen.withLock { $0.cancelled } },
         .method("handled") { link, _ in link.seen.withLock { $0.handled } },
         .method("object") { link, _ in link.context.link.object(link) },
+        // Ignores its cancellation until there is a file.
+        .asyncMethod("waitForFile") { _, payload -> Payload in
+            let path = try payload.string("path")
+            await Task.detached {
+                while !FileManager.default.fileExists(atPath: path) { try? await Task.sleep(for: .milliseconds(5)) }
+            }.value
+            return .null
+        },
         // Calls an object, and blocks its thread meanwhile.
         .method("callAndWait") { _, payload in try payload.copy().object("object").callAndWait("keep") },
         // A closure that calls itself without an end.
