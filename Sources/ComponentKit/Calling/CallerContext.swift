@@ -81,10 +81,10 @@ package struct CallerContext: Sendable {
     package static func withNothingCarried<Value, Failure: Error>(
         _ body: () throws(Failure) -> Value
     ) throws(Failure) -> Value {
-        var result: Result<Value, Failure>?
-        withoutActuallyEscaping({ result = Result { () throws(Failure) in try body() } }) { step in
-            // The task has ended when this returns, since the step does not suspend.
-            nonisolated(unsafe) let step = step
+        // The task has ended when this returns, since it does not suspend.
+        nonisolated(unsafe) var result: Result<Value, Failure>?
+        withoutActuallyEscaping(body) { body in
+            nonisolated(unsafe) let body = body
             _ = Task.immediateDetached {
                 let thread = ThreadContext.current
                 let outer = unsafe thread.state.pointee.running
@@ -92,10 +92,10 @@ package struct CallerContext: Sendable {
                 unsafe thread.state.pointee.running.eventDelivery = 0
                 unsafe thread.state.pointee.running.isCallingObject = false
                 defer { unsafe thread.state.pointee.running = unsafe outer }
-                unsafe step()
+                unsafe result = Result { () throws(Failure) in try unsafe body() }
             }
         }
-        guard let result else { preconditionFailure("a task that does not suspend has ended") }
+        guard let result = unsafe result else { preconditionFailure("a task that does not suspend has ended") }
         return try result.get()
     }
 

@@ -29,7 +29,9 @@ struct ReplyRaceTests {
                 switch thread {
                 case 0:
                     if isLater {
-                        shared.pending.whenDone(on: .current, wakes: false) { _, _ in outcomes.add(1, ordering: .relaxed) }
+                        shared.pending.whenDone(on: .current, wakes: false) { _, _ in
+                            outcomes.add(1, ordering: .relaxed)
+                        }
                     } else if shared.pending.takeReplied(on: .current) != nil {
                         outcomes.add(1, ordering: .relaxed)
                     } else {
