@@ -98,11 +98,16 @@ extension HostTable {
             } ?? .null
         let carried = try unsafe request.pointee.carried.map { try unsafe Payload(carried: $0.pointee) }
         let target = try unsafe HostTable.target(of: request)
-        // An object may be called through any table of its caller's file, since objects come without one.
-        var caller = self
-        if case .object = target { caller = ComponentRunState.table(on: .current) ?? self }
-        guard !caller.isClosed else { throw LinkError(.stopped, component: caller.unit.name) }
-        return caller.core.begin(target, payload, unsafe CallMode(request), from: caller, carried: carried)
+        guard case .object(let object, _) = target else {
+            guard !isClosed else { throw LinkError(.stopped, component: unit.name) }
+            return core.begin(target, payload, unsafe CallMode(request), from: self, carried: carried)
+        }
+        // Objects come without a table, so they are called through any of their caller's file.
+        let running = ComponentRunState.table(on: .current)
+        let core = running?.core ?? HostCore.core(of: object) ?? core
+        let caller = running ?? (core === self.core ? self : nil)
+        guard caller?.isClosed != true else { throw LinkError(.stopped, component: caller?.unit.name ?? "") }
+        return core.begin(target, payload, unsafe CallMode(request), from: caller, carried: carried)
     }
 
     /// Returns the target of a request. The kind of method is ignored if the request has an object.

@@ -7,7 +7,7 @@ extension HostCore {
     // MARK: - By name
 
     func begin(_ target: CallTarget, _ payload: borrowing Payload, _ mode: CallMode) -> BegunCall {
-        if case .object(let object, _) = target, let core = core(of: object), core !== self {
+        if case .object(let object, _) = target, let core = HostCore.core(of: object), core !== self {
             return core.begin(target, payload, mode)
         }
         guard Carried.isInUse else { return begin(target, payload, mode, from: nil, carried: nil) }
@@ -265,15 +265,13 @@ extension HostCore {
 
     // MARK: - Objects
 
-    /// Returns the host that calls of the running code go through: the one that the object's component belongs to. Any
-    /// host of the process may have been asked, since objects come without one.
-    private func core(of object: LinkObject) -> HostCore? {
+    /// Returns the host that has made an object, or to whose components it belongs; nil if it is unknown. Any host of
+    /// the process may be asked to call it.
+    static func core(of object: LinkObject) -> HostCore? {
         if let table = unsafe object.owner.map({ unsafe HostTable.of($0) }) { return table.core }
-        guard !object.isOwn else { return nil }
+        if object.isOwn { return object.maker as? HostCore }
         let code = unsafe object.codeAddress
-        return unsafe owner(ofCodeAt: code) != nil
-            ? self
-            : LiveBackends.all.lazy.compactMap { $0 as? HostCore }.first { unsafe $0.owner(ofCodeAt: code) != nil }
+        return LiveBackends.all.lazy.compactMap { $0 as? HostCore }.first { unsafe $0.owner(ofCodeAt: code) != nil }
     }
 
     private func begin(

@@ -41,7 +41,7 @@ extension LinkObject {
 
     /// The backend for calls of the running code; nil if this image has no host.
     private var backend: (any LinkBackend)? {
-        unsafe ObjectBox.backend(of: pointer) ?? LiveBackends.any
+        maker ?? LiveBackends.any
     }
 
     /// Calls the object directly, in a program that has no host.

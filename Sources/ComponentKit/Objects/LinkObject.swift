@@ -38,6 +38,9 @@ public final class LinkObject: @unchecked Sendable {
     /// Whether this image has made the object.
     package var isOwn: Bool { unsafe ObjectBox.isOwn(pointer) }
 
+    /// The backend that has made the object; nil if another image has.
+    package var maker: (any LinkBackend)? { unsafe ObjectBox.backend(of: pointer) }
+
     /// Whether the object's class has this name.
     package func isNamed(_ name: String) -> Bool {
         let own = unsafe pointer.pointee.type.pointee.name
