@@ -78,8 +78,9 @@ final class EventHandler: Sendable {
     /// Calls the handler for the running code, the poster of the event; nil if its component is not loaded, or it has
     /// been removed.
     func begin(_ call: inout EventCall, _ core: HostCore) -> BegunCall? {
-        // The delivery has begun with strings within the limits.
-        let carried = (try? Carried.ofRunningCode.get()) ?? nil
+        // Not with ??, which takes nil for the payload null. The delivery has begun with strings within the limits.
+        var carried: Payload?
+        if case .success(let own) = Carried.ofRunningCode { carried = own }
         switch target {
         case .selector(let listed, let selector, let kind):
             if let entry = unsafe UnsafePointer<MethodEntry>(bitPattern: method.load(ordering: .acquiring)) {
