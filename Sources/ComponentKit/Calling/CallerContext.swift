@@ -84,6 +84,7 @@ package struct CallerContext: Sendable {
         // The task has ended when this returns, since it does not suspend.
         nonisolated(unsafe) var result: Result<Value, Failure>?
         withoutActuallyEscaping(body) { body in
+            // Only this thread calls it, before this returns.
             nonisolated(unsafe) let body = body
             _ = Task.immediateDetached {
                 let thread = ThreadContext.current
