@@ -40,16 +40,8 @@ package struct SystemProcess: Hashable, Sendable {
     }
 
     private static func names(in directory: String) -> [String] {
-        guard let stream = unsafe opendir(directory) else { return [] }
-        defer { unsafe closedir(stream) }
-        var names: [String] = []
-        while let entry = unsafe readdir(stream) {
-            names.append(
-                unsafe withUnsafeBytes(of: &entry.pointee.d_name) {
-                    unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-                })
-        }
-        return names
+        guard let entries = try? DirectoryEntries(directory) else { return [] }
+        return entries.map(\.name)
     }
 
     private static func link(_ path: String) -> String? {

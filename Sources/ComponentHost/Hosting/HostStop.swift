@@ -73,8 +73,6 @@ extension HostCore {
     /// Stops and destroys all components in the reverse order of their requirements.
     private func stopComponents(_ deadline: Deadline) -> StopReport {
         var report = StopReport()
-        // Methods of components may wait for objects of the program.
-        report.cancelledCalls += endCalls(engine.ownOpenCalls, isFinal: false) { engine.notify($0, of: nil) }
         for unit in registry.all.reversed() {
             let wasLoading = unit.isLoading
             let component = unit.enterStopping()
@@ -88,6 +86,8 @@ extension HostCore {
             if let component {
                 wait(until: deadline) { looksEmpty(component) && unit.openCalls.count == 0 }
             }
+            // Methods may wait for objects of the program.
+            if deadline.hasPassed { report.cancelledCalls += endOwnCalls() }
             report.cancelledCalls += endCalls(unit.openCalls, isFinal: true) { engine.notify($0, of: unit) }
             unit.releaseTables()
             if let component {
@@ -105,6 +105,7 @@ extension HostCore {
                 options.log(.warning, "still starting after the stop deadline; not destroyed", component: unit.name)
             }
         }
+        report.cancelledCalls += endOwnCalls()
         sharedObjects.removeAll()
         routes.end()
         tellStopped()
@@ -115,6 +116,11 @@ extension HostCore {
             cache.release()
         }
         return report
+    }
+
+    /// Cancels the calls of the program's own objects.
+    private func endOwnCalls() -> Int {
+        endCalls(engine.ownOpenCalls, isFinal: false) { engine.notify($0, of: nil) }
     }
 
     /// Cancels calls without waiting for the code of callers and methods.

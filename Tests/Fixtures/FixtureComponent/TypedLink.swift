@@ -81,17 +81,17 @@ private final class CountEnd: Sendable {
 @LinkClass(provides: (any ChildService).self, instances: .perConsumer)
 final class ChildLink: ChildServiceMaking {
     private let options: ChildOptions
-    private let count: Lock<Int>
+    private let count: Mutex<Int>
 
     init(_ context: ComponentContext) throws {
         options = ChildOptions(name: "nobody")
-        count = Lock(0)
+        count = Mutex(0)
     }
 
     init(_ context: ComponentContext, with arguments: ChildOptions) throws {
         guard arguments.first >= 0 else { throw Refusal.notNow }
         options = arguments
-        count = Lock(arguments.first)
+        count = Mutex(arguments.first)
     }
 
     func name() async throws -> String { options.name }
