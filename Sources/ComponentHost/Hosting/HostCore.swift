@@ -85,8 +85,7 @@ final class HostCore: LinkBackend {
     // The host's own objects live as long as the process and are never stopped. Their marks count their depth.
     func enter() -> LinkError? {
         let thread = HostThread.current
-        let method = unsafe thread.state.pointee.running.isCallingObject ? ThreadContext.objectCall : 0
-        return thread.enter(unsafe ComponentRunState.ofHost.identity, method: method)
+        return thread.enter(unsafe ComponentRunState.ofHost.identity, method: ThreadContext.objectCall)
             ? nil : CallOrigin.tooDeep(thread)
     }
     func leave() { _ = HostThread.current.leave(unsafe ComponentRunState.ofHost.identity) }
