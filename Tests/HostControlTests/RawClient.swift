@@ -24,10 +24,15 @@ final class RawClient: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Sends raw bytes on a new thread; returns how many were sent.
+    /// Sends raw bytes on a new thread; returns how many were sent. A cancellation ends the connection, since nobody may
+    /// read any longer.
     @discardableResult
     func send(_ bytes: [UInt8]) async -> Int {
-        await awaitResume { resume in Thread.detachNewThread { [self] in resume(sendBlocking(bytes)) } }
+        await withTaskCancellationHandler {
+            await awaitResume { resume in Thread.detachNewThread { [self] in resume(sendBlocking(bytes)) } }
+        } onCancel: {
+            shutdown(descriptor, Int32(SHUT_RDWR))
+        }
     }
 
     /// Sends raw bytes on this thread, until all are sent or the connection has ended.
