@@ -108,11 +108,12 @@ struct HandleTests {
         }
     }
 
-    @Test("a handle may outlive its host")
+    @Test("a handle may outlive its host, whose stop ends calls with it")
     func outlives() async throws {
         let box = try await withLibraries("plain") { host in try await host.call("Plain", "plain_box", ["value": 3]) }
         #expect(try box.object().className == "Box")
-        #expect(try await box.object().call("close") == .null)
+        let error = await #expect(throws: LinkError.self) { try await box.object().call("close") }
+        #expect(error?.code == .stopped)
     }
 
     /// Runs `body` on `count` new threads; rethrows the error of the first one.
