@@ -11,9 +11,10 @@ struct WebOptions: Sendable {
     var hosts: [String] = []
     /// The hash of the password that people are asked for, as `WebPagesLink.hash` answers it; nil for none.
     var password: Secret?
-    /// A PEM file with the certificate and those of its issuers, for HTTPS. A change takes effect at the next start.
+    /// The absolute path of a PEM file with the certificate and those of its issuers, for HTTPS. A change takes effect at
+    /// the next start.
     var certificate: String?
-    /// A PEM file with the private key of the certificate.
+    /// The absolute path of a PEM file with the private key of the certificate.
     var privateKey: String?
     /// Whether browsers reach the host through a proxy that encrypts connections, such as nginx or Caddy. It must pass the
     /// Host header on, whose names stand in `hosts`. Needs a password, since the proxy answers everybody.
@@ -35,6 +36,7 @@ extension WebOptions {
     ///
     /// - Throws: an error that names the option.
     func check() throws(LinkError) {
+        let slash = UInt8(ascii: "/")
         try WebOptions.expect((0...65535).contains(port ?? 0), "port", "0 to 65535", "\(port ?? 0)")
         try WebOptions.expect(!address.isEmpty, "address", "an address", "an empty text")
         try WebOptions.expect(
@@ -52,6 +54,10 @@ extension WebOptions {
             "none")
         try WebOptions.expect(
             (certificate == nil) == (privateKey == nil), "certificate", "both a certificate and a privateKey", "one")
+        // The current directory may be another one by the time that the files are read.
+        for (option, path) in [("certificate", certificate), ("privateKey", privateKey)] {
+            try WebOptions.expect(path?.utf8.first ?? slash == slash, option, "an absolute path", path ?? "")
+        }
         try WebOptions.expect(
             (1...100_000).contains(maximumConnections), "maximumConnections", "1 to 100000", "\(maximumConnections)")
         try WebOptions.expect(

@@ -91,12 +91,12 @@ extension CallEngine {
     }
 
     @inline(never)
-    private func logUnbalanced(_ method: UnsafePointer<MethodEntry>) {
-        let linkClass = unsafe method.pointee.linkClass.takeUnretainedValue()
+    private func logUnbalanced(_ method: UnsafePointer<MethodEntry>) { unsafe logUnbalanced(method.pointee.callee) }
+
+    func logUnbalanced(_ callee: Callee) {
         options.log(
-            .warning,
-            unsafe "\(linkClass.name).\(method.pointee.selector) called enter more often than leave; "
-                + "the host has removed the extra marks", component: linkClass.unit.name)
+            .warning, "\(callee) called enter more often than leave; the host has removed the extra marks",
+            component: callee.unit?.name ?? "")
     }
 
     @inline(never)

@@ -41,15 +41,16 @@ extension CallEngine {
         _ terms: CallTerms
     ) throws(LinkError) -> Int32 {
         let depth = thread.depth
+        let ownMarks = called.isBracketed ? 0 : 1
         guard thread.hasRoom,
             unsafe called.isBracketed
                 || thread.enter(
                     called.runState.identity, method: ThreadContext.objectCall)
         else { throw CallOrigin.tooDeep(thread) }
-        defer { thread.leaveAll(beyond: depth) }
+        defer { if !thread.leave(to: depth, expecting: ownMarks) { logUnbalanced(called.callee) } }
         guard
             unsafe called.runState.isRunning
-                || mayGoOn(called.runState, on: thread, terms, ownMarks: called.isBracketed ? 0 : 1)
+                || mayGoOn(called.runState, on: thread, terms, ownMarks: ownMarks)
         else { throw unsafe called.runState.refusal }
         let outer = unsafe thread.state.pointee.running.carried
         var call = unsafe hslink_call(

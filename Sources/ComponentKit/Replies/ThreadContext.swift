@@ -168,7 +168,13 @@ extension ThreadContext {
     }
 
     /// Removes all marks beyond the first `depth`.
-    package func leaveAll(beyond depth: Int) { if self.depth > depth { _ = leaveAll(to: depth) } }
+    ///
+    /// - Returns: Whether there were `count`. If there were more, author code has entered more often than it left.
+    package func leave(to depth: Int, expecting count: Int) -> Bool {
+        let isBalanced = self.depth == depth + count
+        _ = leaveAll(to: depth)
+        return isBalanced
+    }
 
     /// Whether calls may still nest deeply enough on this thread to start a component.
     package var hasRoomForStart: Bool {

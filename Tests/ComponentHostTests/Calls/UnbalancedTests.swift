@@ -27,6 +27,18 @@ struct UnbalancedTests {
         }
     }
 
+    @Test("an object that enters without leaving does no harm")
+    func object() async throws {
+        let log = CollectedLog()
+        try await withHost(["Unbalanced"], options: log.options) { host, _ async throws in
+            let object = try await host.value("UnbalancedLink", "object").object()
+            for _ in 0..<2 { #expect(try await onThread { try object.callAndWait("enter") } == true) }
+            let lines = log.lines.all.filter { $0.contains("entering.enter called enter more often than leave") }
+            #expect(lines.count == 2)
+            #expect(await host.stop(timeout: .seconds(300)) == StopReport())
+        }
+    }
+
     @Test("a thread of a component whose start failed still gets answers")
     func failedCreate() async throws {
         try await withPlugins("CreateFailsLate") { directory async throws in

@@ -341,6 +341,10 @@ struct WebServerTests {
             (#"{"port": 70000}"#, "port: expected 0 to 65535"), (#"{"port": 0, "password": "secret"}"#, "password"),
             (#"{"port": 0, "certificate": "/a.pem"}"#, "certificate: expected both"),
             (#"{"port": 0, "certificate": "/a.pem", "privateKey": "/b.pem"}"#, "the certificate /a.pem"),
+            (
+                #"{"port": 0, "certificate": "a.pem", "privateKey": "/b.pem"}"#,
+                "certificate: expected an absolute path, found a.pem"
+            ),
             (#"{"port": 0, "hosts": ["a:1"]}"#, "hosts: expected names"),
             (#"{"port": 0, "address": "nowhere.invalid", "password": "scrypt-15-8-3:x:y"}"#, "password"),
         ])

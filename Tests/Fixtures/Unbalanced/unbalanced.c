@@ -1,11 +1,12 @@
-/* Unbalanced: leaves without having entered, enters without leaving, and ends work that never began. */
+/* Unbalanced: leaves without having entered, enters without leaving, also in an object, and ends work that never began. */
 #include "answer.h"
 #include "hslink.h"
 
 HSLINK_MANIFEST("{\"name\": \"Unbalanced\", \"version\": \"1.0.0\", \"classes\": ["
                 "{\"name\": \"UnbalancedLink\", \"selectors\": ["
                 "{\"name\": \"leave\", \"kind\": \"class\"}, {\"name\": \"enter\", \"kind\": \"class\"}, "
-                "{\"name\": \"deep\", \"kind\": \"class\"}, {\"name\": \"endWork\", \"kind\": \"class\"}, {\"name\": \"run\", \"kind\": \"class\"}]}]}")
+                "{\"name\": \"deep\", \"kind\": \"class\"}, {\"name\": \"endWork\", \"kind\": \"class\"}, {\"name\": \"run\", \"kind\": \"class\"}, "
+                "{\"name\": \"object\", \"kind\": \"class\"}]}]}")
 
 static const hslink_host *host_of(const hslink_call *call) { return call->component; }
 
@@ -48,6 +49,30 @@ static int32_t run(void *context, hslink_object *self, const hslink_value *paylo
     return hslink_return(call, hslink_bool(1));
 }
 
+/* An object whose method enters once, and leaves never. It is never freed. */
+typedef struct entering {
+    hslink_object base;
+    const hslink_host *host;
+} entering;
+
+static void keep(hslink_object *self) { (void)self; }
+
+static int32_t invoke(hslink_object *self, hslink_string selector, const hslink_value *payload, const hslink_call *call) {
+    const hslink_host *host = ((entering *)self)->host;
+    (void)selector; (void)payload;
+    return hslink_return(call, hslink_bool(host->enter(host) == HSLINK_OK));
+}
+
+static const hslink_object_type entering_type = {
+    sizeof(hslink_object_type), 0, HSLINK_LITERAL("entering"), keep, keep, invoke, NULL};
+
+static int32_t make_object(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call) {
+    static entering object = {{&entering_type}, NULL};
+    (void)context; (void)self; (void)payload;
+    object.host = host_of(call);
+    return hslink_return(call, hslink_object_value(&object.base));
+}
+
 static int32_t create(const hslink_descriptor *self, const hslink_host *host, void **component,
                       const hslink_failure *failure) {
     (void)self; (void)failure;
@@ -61,6 +86,7 @@ static const hslink_method methods[] = {
     {HSLINK_LITERAL("deep"), HSLINK_CLASS_METHOD, 0, deep, NULL},
     {HSLINK_LITERAL("endWork"), HSLINK_CLASS_METHOD, 0, end_work, NULL},
     {HSLINK_LITERAL("run"), HSLINK_CLASS_METHOD, 0, run, NULL},
+    {HSLINK_LITERAL("object"), HSLINK_CLASS_METHOD, 0, make_object, NULL},
 };
 static const hslink_class link_class = HSLINK_CLASS("UnbalancedLink", methods, NULL, NULL);
 static const hslink_class *const classes[] = {&link_class};
