@@ -12,18 +12,21 @@ private enum Way: String, CaseIterable, CustomTestStringConvertible {
     case actionCallback, actionAsync, actionBlocking
     case objectCallback, objectAsync, objectBlocking, objectThroughLink
     case closure, asyncMethod, componentsCallback
-    case urlCallback, urlAsync, urlBlocking, urlSecondStep
+    case client, stream
+    case urlCallback, urlAsync, urlBlocking, urlSecondStep, urlIntercepted
 
     var testDescription: String { rawValue }
 
     /// Whether the caller's task can be cancelled.
     var isTask: Bool {
-        [.async, .boundAsync, .actionAsync, .objectAsync, .objectThroughLink, .urlAsync].contains(self)
+        [.async, .boundAsync, .actionAsync, .objectAsync, .objectThroughLink, .client, .stream, .urlAsync]
+            .contains(self)
     }
 
     /// Whether the call can have a deadline.
     var takesTimeout: Bool {
-        ![.objectCallback, .objectAsync, .objectBlocking, .closure, .componentsCallback].contains(self)
+        ![.objectCallback, .objectAsync, .objectBlocking, .closure, .componentsCallback, .client, .stream]
+            .contains(self)
     }
 
     /// Whether the answer is the session that the method saw, rather than something else.
@@ -51,7 +54,11 @@ private enum Way: String, CaseIterable, CustomTestStringConvertible {
             Task { then(await answer(call)) }
         }
         func object() async throws -> LinkObject { try await host.call("WhoseLink", "object").object() }
-        let url = "fixture://whose\(self == .urlSecondStep ? "-second" : "")/\(selector)"
+        func client() async throws -> WhoseServiceClient {
+            try await onThread { try host.service(WhoseServiceClient.self) }
+        }
+        let step = self == .urlSecondStep ? "-second" : self == .urlIntercepted ? "-guarded" : ""
+        let url = "fixture://whose\(step)/\(selector)"
         switch self {
         case .parts:
             host.call("WhoseLink", selector, timeout: timeout) { value, performed, _ in
@@ -90,10 +97,19 @@ private enum Way: String, CaseIterable, CustomTestStringConvertible {
             host.call("WhoseLink", selector == "hold" ? "suspend" : selector, timeout: timeout) { then($0) }
         case .componentsCallback:
             host.call("WhoseLink", "callback", ["selector": .string(selector)]) { then($0) }
+        case .client:
+            let client = try await client()
+            return task { try await .string(client.ask(selector)) }
+        case .stream:
+            let answers = try await client().answers(of: selector)
+            return task {
+                for try await answer in answers { return .string(answer) }
+                throw LinkError(.cancelled)
+            }
         case .urlCallback: host.open(url, timeout: timeout) { then($0) }
         case .urlAsync: return task { try await host.open(url, timeout: timeout) }
         case .urlBlocking: blocking { try host.openAndWait(url, timeout: timeout) }
-        case .urlSecondStep: host.open(url, timeout: timeout) { then($0) }
+        case .urlSecondStep, .urlIntercepted: host.open(url, timeout: timeout) { then($0) }
         }
         return nil
     }

@@ -78,6 +78,27 @@ struct CarriedTests {
         }
     }
 
+    @Test("of an object in C is that of its call, whatever its thread does", arguments: ["at once", "later"])
+    func ofObjectInC(selector: String) async throws {
+        try await withHost(["Carries", "CGood"]) { host, _ async throws in
+            let asker = try await host.value("CarriesLink", "asker").object()
+            for texts in [["tenant": "acme"], [:]] {
+                let expected = Payload(entries: texts.map { ($0.key, .string($0.value)) })
+                #expect(try await carrying(texts) { try await asker.call(selector) } == expected)
+                // In place, within a method that carries something else.
+                let closure = host.link.closure { _ in
+                    var context = ServiceContext.topLevel
+                    context.carried = texts
+                    return try ServiceContext.withValue(context) { try asker.callAndWait(selector) }
+                }
+                let nested = try await carrying(["tenant": "other"]) {
+                    try await host.value("CGoodLink", "apply", ["closure": closure])
+                }
+                #expect(nested == expected)
+            }
+        }
+    }
+
     @Test("has limits", arguments: Depth.allCases)
     func limits(depth: Depth) async throws {
         let host = try depth.host()

@@ -23,6 +23,21 @@ struct StartDeadlockTests {
         }
     }
 
+    @Test("gets an error when it waits through an object")
+    func throughObject() async throws {
+        for depth in Depth.allCases { try await checkObject(depth) }
+    }
+
+    private func checkObject(_ depth: Depth) async throws {
+        let host = try depth.host(provides: [ProvidedClass(SelfWaitingLink.self)], options: .impatient)
+        let call: Payload = ["class": "SelfWaitingLink", "selector": "code"]
+        let closure = try await host.call("WhoseLink", "closure", call).object()
+        SelfWaitingLink.closure.withLock { $0 = closure }
+        let code = try await host.call("SelfWaitingLink", "code", timeout: .seconds(60))
+        #expect(try code.int() == Int(LinkError.Code.wouldDeadlock.rawValue))
+        #expect(await host.stop() == StopReport())
+    }
+
     @Test("components wait for a slow start that does not wait for them")
     func slow() async throws {
         var options = HostOptions.impatient
@@ -89,6 +104,27 @@ struct StartDeadlockTests {
         }
         #expect(code == .wouldDeadlock)
     }
+}
+
+/// Waits for a closure, which calls it, while its instance is made.
+private final class SelfWaitingLink: LinkClass {
+    /// What the instance that is made next waits for.
+    static let closure = Lock<LinkObject?>(nil)
+
+    /// The code of the closure's error.
+    private let code: Int
+
+    init(_ context: ComponentContext) {
+        let closure = Self.closure.withLock { $0 }
+        do throws(LinkError) {
+            _ = try closure?.callAndWait()
+            code = 0
+        } catch {
+            code = Int(error.code.rawValue)
+        }
+    }
+
+    static let methods: [LinkMethod<SelfWaitingLink>] = [.method("code") { link, _ in link.code }]
 }
 
 extension HostOptions {

@@ -8,13 +8,15 @@ import Testing
 
 @Suite("Page modules")
 struct PageModuleTests {
+    private static let names = ["fixture.greeting", "fixture.isHome", "fixture.place", "fixture.whose"]
+
     @Test("are known before their component is loaded", arguments: Depth.allCases)
     func listed(depth: Depth) async throws {
         let host = try depth.host()
         let modules = host.pageModules.filter { $0.component == "FixtureComponent" }
-        #expect(modules.map(\.name) == ["fixture.greeting", "fixture.isHome", "fixture.place"])
-        #expect(modules.map(\.selector) == ["greeting", "isHome", "place"])
-        #expect(modules.map(\.isCondition) == [false, true, false])
+        #expect(modules.map(\.name) == Self.names)
+        #expect(modules.map(\.selector) == ["greeting", "isHome", "place", "whose"])
+        #expect(modules.map(\.isCondition) == [false, true, false, false])
         #expect(
             modules.first?.dataFields == [.init(name: "name", type: "String"), .init(name: "times", type: "Int = 1")])
         #expect(
@@ -25,7 +27,7 @@ struct PageModuleTests {
         #expect(!host.isLoaded("PageLink"))
         let answer = try await host.call("hslink.Pages", "modules", kind: .class)
         let names = try answer["modules"]?.items().map { try $0.string("name") } ?? []
-        #expect(names.filter { $0.hasPrefix("fixture.") } == ["fixture.greeting", "fixture.isHome", "fixture.place"])
+        #expect(names.filter { $0.hasPrefix("fixture.") } == Self.names)
         await host.stop()
     }
 

@@ -1,11 +1,12 @@
-/* Carries: returns the texts that its calls carry, both incoming and outgoing. */
+/* Carries: returns the texts that its calls carry, both incoming and outgoing, also from an object. */
 #include "hslink.h"
 
 HSLINK_MANIFEST("{\"name\": \"Carries\", \"version\": \"1.0.0\", \"classes\": ["
                 "{\"name\": \"CarriesLink\", \"selectors\": ["
                 "{\"name\": \"carried\", \"kind\": \"class\"}, {\"name\": \"carriedByOther\", \"kind\": \"class\"}, "
                 "{\"name\": \"carriedByOtherLater\", \"kind\": \"class\"}, "
-                "{\"name\": \"carriedByOtherInstead\", \"kind\": \"class\"}]}]}")
+                "{\"name\": \"carriedByOtherInstead\", \"kind\": \"class\"}, "
+                "{\"name\": \"asker\", \"kind\": \"class\"}]}]}")
 
 static int32_t carried(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call) {
     (void)context; (void)self; (void)payload;
@@ -13,8 +14,7 @@ static int32_t carried(void *context, hslink_object *self, const hslink_value *p
 }
 
 /* Passes its reply on to another call, with the inherited texts or with a different one. */
-static int32_t pass_on(const hslink_call *call, uint64_t flags, const hslink_value *instead) {
-    const hslink_host *host = call->component;
+static int32_t pass_on(const hslink_host *host, const hslink_call *call, uint64_t flags, const hslink_value *instead) {
     hslink_request request;
     memset(&request, 0, sizeof request);
     request.struct_size = sizeof request;
@@ -28,19 +28,42 @@ static int32_t pass_on(const hslink_call *call, uint64_t flags, const hslink_val
 
 static int32_t by_other(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call) {
     (void)context; (void)self; (void)payload;
-    return pass_on(call, 0, NULL);
+    return pass_on(call->component, call, 0, NULL);
 }
 
 static int32_t by_other_later(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call) {
     (void)context; (void)self; (void)payload;
-    return pass_on(call, HSLINK_DETACH, NULL);
+    return pass_on(call->component, call, HSLINK_DETACH, NULL);
 }
 
 static int32_t by_other_instead(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call) {
     const hslink_entry entries[] = {hslink_entry_make("tenant", hslink_text("other"))};
     const hslink_value instead = hslink_map(entries, 1);
     (void)context; (void)self; (void)payload;
-    return pass_on(call, 0, &instead);
+    return pass_on(call->component, call, 0, &instead);
+}
+
+/* An object that passes its calls on. It is never freed. */
+typedef struct asker {
+    hslink_object base;
+    const hslink_host *host;
+} asker;
+
+static void keep(hslink_object *self) { (void)self; }
+
+static int32_t ask(hslink_object *self, hslink_string selector, const hslink_value *payload, const hslink_call *call) {
+    (void)payload;
+    return pass_on(((asker *)self)->host, call, hslink_string_equals(selector, "later") ? HSLINK_DETACH : 0, NULL);
+}
+
+static const hslink_object_type asker_type = {
+    sizeof(hslink_object_type), 0, HSLINK_LITERAL("asker"), keep, keep, ask, NULL};
+
+static int32_t make_asker(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call) {
+    static asker object = {{&asker_type}, NULL};
+    (void)context; (void)self; (void)payload;
+    object.host = call->component;
+    return hslink_return(call, hslink_object_value(&object.base));
 }
 
 static int32_t create(const hslink_descriptor *self, const hslink_host *host, void **component,
@@ -55,6 +78,7 @@ static const hslink_method methods[] = {
     {HSLINK_LITERAL("carriedByOther"), HSLINK_CLASS_METHOD, 0, by_other, NULL},
     {HSLINK_LITERAL("carriedByOtherLater"), HSLINK_CLASS_METHOD, 0, by_other_later, NULL},
     {HSLINK_LITERAL("carriedByOtherInstead"), HSLINK_CLASS_METHOD, 0, by_other_instead, NULL},
+    {HSLINK_LITERAL("asker"), HSLINK_CLASS_METHOD, 0, make_asker, NULL},
 };
 static const hslink_class link_class = HSLINK_CLASS("CarriesLink", methods, NULL, NULL);
 static const hslink_class *const classes[] = {&link_class};

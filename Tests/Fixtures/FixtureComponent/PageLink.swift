@@ -8,9 +8,19 @@ struct Greeting: Sendable {
     var times: Int = 1
 }
 
+/// What a section asks `WhoseLink`.
+@Model
+struct WhoseQuestion: Sendable {
+    var selector: String
+}
+
 /// Page modules, for tests.
 @LinkClass
 final class PageLink {
+    private let link: Link
+
+    init(_ context: ComponentContext) { link = context.link }
+
     @PageModule("fixture.place")
     func place(_ context: PageContext) -> some View {
         Text("\(context.section) on \(context.page): \(context.title ?? "-")")
@@ -25,6 +35,13 @@ final class PageLink {
 
     @PageModule("fixture.isHome")
     func isHome(_ context: PageContext) -> Bool { context.page == "home" }
+
+    @PageModule("fixture.whose")
+    func whose(_ context: PageContext, data: WhoseQuestion) async throws -> some View {
+        let answer = try await link.call("WhoseLink", data.selector)
+        // Asks once more, since another person's request may have answered.
+        return Text("\(answer), then \(try await link.call("WhoseLink", "nowQuick").string())")
+    }
 
     @Selector func greet(id: Int) -> String { "greeted \(id)" }
 }

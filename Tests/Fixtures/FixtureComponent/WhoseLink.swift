@@ -85,7 +85,8 @@ final class WhoseLink {
         },
         .method("closure") { link, payload -> Payload in
             let selector = try payload.string("selector")
-            return link.context.link.asyncClosure { _ in try await link.context.link.call("WhoseLink", selector) }
+            let name = try payload.stringIfPresent("class") ?? "WhoseLink"
+            return link.context.link.asyncClosure { _ in try await link.context.link.call(name, selector) }
         },
         // What a component's own callback sees, and the calls made there.
         .deferredMethod("callback") { link, payload, reply in
@@ -111,6 +112,15 @@ final class WhoseLink {
         throw RouteDeclined("the next one answers")
     }
 
+    /// Opened once the interceptor is let go.
+    @Route("fixture://whose-guarded/:way", tags: ["fixture-whose"])
+    func guarded(way: String) -> String { whoseSession() }
+
+    @Intercepts(tags: ["fixture-whose"]) func letPass(request: RouteRequest) async throws -> RouteDecision {
+        _ = try await context.link.call("WhoseLink", request.parameters.string("way"))
+        return .pass
+    }
+
     @Route("fixture://whose-second/*rest") func second(rest: [String]) -> String { whoseSession() }
 
     @On func asked(_ event: WhoseAsked) async throws {
@@ -118,6 +128,20 @@ final class WhoseLink {
         if event.step < 3 { context.events.post(WhoseAsked(selector: event.selector, step: event.step + 1)) }
         if event.step == 1 { _ = try await context.link.call("WhoseLink", event.selector) }
         seen.withLock { $0.handled.append("\(event.step) \(whoseSession()) after") }
+    }
+}
+
+/// The same with a client.
+@LinkClass(provides: (any WhoseService).self)
+final class WhoseServiceLink: WhoseService {
+    private let link: Link
+
+    init(_ context: ComponentContext) { link = context.link }
+
+    func ask(_ selector: String) async throws -> String { try await link.call("WhoseLink", selector).string() }
+
+    func answers(of selector: String) async throws -> AsyncThrowingStream<String, any Error> {
+        AsyncThrowingStream { try await self.ask(selector) }
     }
 }
 

@@ -51,3 +51,12 @@ public protocol ChildService: Sendable {
         self.first = first
     }
 }
+
+/// Tells whose session its code runs in.
+@LinkService("org.hslink.fixture.whose/1")
+public protocol WhoseService: Sendable {
+    /// Calls a method of `WhoseLink`, and returns what it does.
+    func ask(_ selector: String) async throws -> String
+    /// Asks anew for each element.
+    func answers(of selector: String) async throws -> AsyncThrowingStream<String, any Error>
+}
