@@ -226,8 +226,8 @@ struct hslink_call {
      * they set their own; an empty map carries nothing. So do calls that are made in the `complete` function of a reply
      * and in a handler of on_cancel: they inherit what the code carried that made the call or registered the handler,
      * not what the thread carries that answers or cancels. A method that continues on another thread copies it and sets
-     * hslink_request.carried. `create`, `make` of a shared instance, `stopping` and `destroy` run with nothing
-     * carried. */
+     * hslink_request.carried. The handler of an event carries what its poster carried. `create`, `make` of an instance
+     * that is shared or that one consumer has, `stopping` and `destroy` run with nothing carried. */
     const hslink_value *HSLINK_NULLABLE carried;
 };
 

@@ -60,7 +60,7 @@ final class Shutdown: Sendable {
         case let count: text += "\(count) calls were cancelled"
         }
         if !stillRunning.isEmpty {
-            text += "; not destroyed because they are still running: \(stillRunning.joined(separator: ", "))"
+            text += "; not destroyed because threads are still in them: \(stillRunning.joined(separator: ", "))"
         }
         return text
     }

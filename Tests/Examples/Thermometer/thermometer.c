@@ -106,8 +106,8 @@ static int32_t sensor_invoke(hslink_object *self, hslink_string selector, const 
     int32_t result;
     for (index = 0; index < sizeof sensor_methods / sizeof sensor_methods[0]; index++) {
         if (!hslink_string_equals(selector, sensor_methods[index].name)) continue;
-        if (host->enter(host) != HSLINK_OK)
-            return hslink_fail(call, HSLINK_ERROR_STOPPED, "Thermometer has been stopped");
+        if ((result = host->enter(host)) != HSLINK_OK)
+            return hslink_fail(call, result == HSLINK_LATE ? HSLINK_ERROR_STOPPED : result, "the sensor cannot be called");
         result = sensor_methods[index].function(NULL, self, payload, call);
         host->leave(host);
         return result;

@@ -102,7 +102,7 @@ struct RunEndTests {
             let list = try await host.list()
             #expect(list.standardOutput.contains("1 thread still running after the call ended"))
             #expect(await host.end() == 0)
-            #expect(host.log.contains("not destroyed because they are still running: RepliesLate"))
+            #expect(host.log.contains("not destroyed because threads are still in them: RepliesLate"))
         }
     }
 

@@ -43,7 +43,7 @@ struct RunUnderLoadTests {
             #expect(cut.status == 1)
             #expect(cut.standardError.contains("hangQuick of HangsLink"), "\(cut)")
             #expect(await host.end() == 0)
-            #expect(host.log.contains("not destroyed because they are still running: Hangs"))
+            #expect(host.log.contains("not destroyed because threads are still in them: Hangs"))
             #expect(try Data(contentsOf: URL(filePath: mark)).count == 1)
         }
     }
