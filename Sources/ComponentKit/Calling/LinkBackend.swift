@@ -77,7 +77,14 @@ package enum LiveBackends {
 
     /// One of the backends; nil if there are none.
     static var any: (any LinkBackend)? {
-        entries.withLock { entries in entries.values.lazy.compactMap(\.backend).first }
+        entries.withLock { entries in
+            // Each reference is read once: the backend may go between two readings, and while the lock is held none may be
+            // released that nobody else keeps.
+            for entry in entries.values {
+                if let backend = entry.backend { return backend }
+            }
+            return nil
+        }
     }
 
     /// All of the backends.
