@@ -44,8 +44,7 @@ extension CallEngine {
         let ownMarks = called.isBracketed ? 0 : 1
         guard thread.hasRoom,
             unsafe called.isBracketed
-                || thread.enter(
-                    called.runState.identity, method: ThreadContext.objectCall)
+                || thread.enter(called.runState.identity, method: ThreadContext.objectMark)
         else { throw CallOrigin.tooDeep(thread) }
         defer { if !thread.leave(to: depth, expecting: ownMarks) { logUnbalanced(called.callee) } }
         guard

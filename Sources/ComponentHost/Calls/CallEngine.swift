@@ -139,13 +139,16 @@ final class CallEngine: Sendable {
     /// moves to another thread.
     private static let deliveryLimit = 32
 
+    /// Whether a completion may run within the one that the thread runs. Threads of authors may have small stacks.
+    private static func mayNest(on thread: ThreadContext) -> Bool {
+        unsafe thread.state.pointee.deliveries < deliveryLimit && thread.hasStack
+    }
+
     /// Ends a call as cancelled; no effect once it has ended. Its method's handler runs on this thread, or elsewhere if
     /// handlers are nested as deeply as ``deliver(_:to:of:)`` allows.
     func cancel(_ call: CallIdentifier) {
         let thread = ThreadContext.current
-        guard unsafe thread.state.pointee.deliveries < CallEngine.deliveryLimit else {
-            return callers.submit { [self] in cancel(call) }
-        }
+        guard CallEngine.mayNest(on: thread) else { return callers.submit { [self] in cancel(call) } }
         unsafe thread.state.pointee.deliveries += 1
         PendingReply(identifier: call)?.end(with: LinkError(.cancelled))
         unsafe thread.state.pointee.deliveries -= 1
@@ -164,12 +167,19 @@ final class CallEngine: Sendable {
     /// - Parameter caller: the calling component; nil for the host's own code.
     func deliver(_ outcome: Result<Payload, LinkError>, to completion: CallCompletion, of caller: ComponentUnit?) {
         let thread = ThreadContext.current
-        guard completion.runsCallersCode else { return completion.finish(outcome) }
-        guard unsafe !thread.state.pointee.servesAll,
-            unsafe thread.state.pointee.deliveries < CallEngine.deliveryLimit
+        guard CallEngine.mayNest(on: thread),
+            unsafe !completion.runsCallersCode || !thread.state.pointee.servesAll
         else {
-            let context = CallerContext.current
-            return submit({ context.run { completion.finish(outcome) } }, for: caller)
+            // The caller's component is not destroyed until its code has run.
+            let component = caller?.resident
+            unsafe component?.runState.beginHostWork()
+            let context = completion.runsCallersCode ? CallerContext.current : nil
+            let finish = { @Sendable in
+                completion.finish(outcome)
+                unsafe component?.runState.endHostWork()
+            }
+            guard let context else { return submit(finish, for: nil) }
+            return submit({ context.run(finish) }, for: caller)
         }
         unsafe thread.state.pointee.deliveries += 1
         completion.finish(outcome)
@@ -201,6 +211,9 @@ final class CallEngine: Sendable {
         }
         submit({ _ = call.takeWork() }, for: call.caller)
     }
+
+    /// The limiters for calls to objects that belong to no component of this host.
+    var ownLimiters: [ConcurrencyLimiter] { imageLimiters.withLock { Array($0.values) } }
 
     /// Returns the limiter for calls to an object that belongs to no component of this host.
     func limiter(ofImageAt address: UInt) -> ConcurrencyLimiter {

@@ -15,7 +15,8 @@ final class CallOrigin: Sendable {
     /// Creates the origin of a call that this thread makes and another one carries out.
     init(on thread: ThreadContext, _ limiter: ConcurrencyLimiter, sleep: OnceGates.Sleep?) {
         parent = CallOrigin.current(thread)
-        depth = (parent?.depth ?? 0) + thread.ownDepth
+        // The call that the thread carries out counts, also if it is that of an object that makes no mark.
+        depth = (parent?.depth ?? 0) + max(thread.ownDepth, parent == nil ? 0 : 1)
         steps = thread.ownDepth == 0 ? [] : CallOrigin.names(of: thread.methods)
         self.limiter = limiter
         self.sleep = sleep
@@ -56,7 +57,7 @@ final class CallOrigin: Sendable {
 
     private static func names(of methods: [UInt]) -> [String] {
         methods.map { address in
-            if address == ThreadContext.objectCall { return "(an object)" }
+            if (ThreadContext.objectCall...ThreadContext.objectMark).contains(address) { return "(an object)" }
             guard let method = unsafe UnsafePointer<MethodEntry>(bitPattern: address) else { return "(own thread)" }
             return unsafe "\(method.pointee.className).\(method.pointee.selector)"
         }

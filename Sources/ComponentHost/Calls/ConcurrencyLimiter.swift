@@ -91,7 +91,7 @@ final class ConcurrencyLimiter: Sendable {
             guard !state.isStuck else {
                 return (false, takeRefused(&state) + [call])
             }
-            guard state.running.count - state.sleeping < limit else {
+            guard hasSlot(state) else {
                 state.queue.append(call)
                 scheduleCheck(&state, engine)
                 return (false, [])
@@ -132,13 +132,28 @@ final class ConcurrencyLimiter: Sendable {
         if !isInside { engine.releaseWork(of: call) }
     }
 
+    /// Whether another call may run. Calls whose threads hang in another component keep no slot, since that component
+    /// may never let them go.
+    private func hasSlot(_ state: State) -> Bool {
+        let count = state.running.count - state.sleeping
+        if count < limit { return true }
+        return state.running.count < threadLimit && count - state.running.count { $0.blamed != nil } < limit
+    }
+
+    /// Gives a queued call a slot.
+    private func takeQueued(_ state: inout State) -> DetachedCall? {
+        guard hasSlot(state), let next = state.queue.popFirst() else { return nil }
+        add(next, &state)
+        return next
+    }
+
     private func takeNext(after call: DetachedCall) -> DetachedCall? {
         var blamed: ConcurrencyLimiter?
         let next = withState { state -> DetachedCall? in
             remove(call, &state)
             blamed = call.blamed.take()
             if state.isStuck { judge(&state) }
-            guard state.running.count - state.sleeping < limit, let next = state.queue.popFirst() else { return nil }
+            guard hasSlot(state), let next = state.queue.popFirst() else { return nil }
             add(next, &state)
             next.thread = .current
             return next
@@ -154,11 +169,8 @@ final class ConcurrencyLimiter: Sendable {
     func beginSleep(_ engine: CallEngine) {
         let next = state.withLock { state -> DetachedCall? in
             state.sleeping += 1
-            guard state.running.count - state.sleeping < limit, state.running.count < threadLimit,
-                let next = state.queue.popFirst()
-            else { return nil }
-            add(next, &state)
-            return next
+            guard state.running.count < threadLimit else { return nil }
+            return takeQueued(&state)
         }
         if let next { start(next, engine) }
     }
@@ -245,21 +257,25 @@ final class ConcurrencyLimiter: Sendable {
 
     /// Schedules another check after the patience, since nothing else might trigger one.
     private func scheduleCheck(_ state: inout State, _ engine: CallEngine) {
-        guard !state.isStuck, !state.isCheckScheduled, state.running.contains(where: { $0.patience != nil }) else {
-            return
-        }
+        guard !state.isCheckScheduled, state.running.contains(where: { $0.patience != nil }) else { return }
         state.isCheckScheduled = true
         engine.timer.schedule(.after(patience + .milliseconds(10))) { [weak self, weak engine] in
             guard let self, let engine else { return }
-            let (refused, notices) = withState(loggingOn: engine) { state -> ([DetachedCall], [@Sendable () -> Void]) in
+            let (refused, next, notices) = withState(loggingOn: engine) { state in
                 state.isCheckScheduled = false
                 let notices = findCulprits(&state)
                 judge(&state)
-                let mayChange = state.running.contains { $0.patience != nil && !$0.hasReplied && !isAbandoned($0) }
-                if !state.isStuck, !state.queue.isEmpty || mayChange { scheduleCheck(&state, engine) }
-                return (takeRefused(&state), notices)
+                // A thread that has hung in one component may go on, and hang in another one.
+                let mayChange = state.running.contains {
+                    $0.patience != nil && (!$0.hasReplied || isAbandoned($0))
+                }
+                if !state.queue.isEmpty || mayChange { scheduleCheck(&state, engine) }
+                var next: [DetachedCall] = []
+                while !state.isStuck, let call = takeQueued(&state) { next.append(call) }
+                return (takeRefused(&state), next, notices)
             }
             refuse(refused)
+            for call in next { start(call, engine) }
             // The other components log what they become, which may block.
             if !notices.isEmpty { engine.callers.submit { for notice in notices { notice() } } }
         }

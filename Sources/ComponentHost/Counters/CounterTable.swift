@@ -54,11 +54,11 @@ extension HostCore {
         // Read before `inside`: a call that begins meanwhile is missing rather than counted twice.
         let components = units.compactMap(\.resident)
         let running = methodsInPlace(of: components)
-        var open: [ObjectIdentifier: Int] = [:]
+        var open = engine.ownOpenCalls.counts
+        for unit in units { open.merge(unit.openCalls.counts, uniquingKeysWith: +) }
         var stuck: [ObjectIdentifier: Int] = [:]
-        for unit in units {
-            open.merge(unit.openCalls.counts, uniquingKeysWith: +)
-            for call in unit.limiter.stuckCalls {
+        for limiter in units.map(\.limiter) + engine.ownLimiters {
+            for call in limiter.stuckCalls {
                 // The innermost method is the one that hangs.
                 let method = unsafe call.thread?.runningCalls.last.flatMap { unsafe entry(of: $0, among: components) }
                 let counters = unsafe method.map { unsafe $0.pointee.counters.takeUnretainedValue() } ?? call.counters

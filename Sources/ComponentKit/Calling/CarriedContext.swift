@@ -1,6 +1,7 @@
 package import CHSLink
 public import Instrumentation
 import Synchronization
+import SystemSupport
 
 extension ServiceContext {
     /// The strings that calls carry with them, such as a tenant, a session or the `traceparent` of a trace.
@@ -108,20 +109,26 @@ package struct Carried: ServiceContextKey, Sendable {
         return unsafe current.withUnsafeValue(body)
     }
 
-    /// Puts the strings that a call carries into the task-local context, and runs its method.
+    /// Puts the strings that a call carries into the task-local context, and runs its method. If they are not what a
+    /// call can carry, the call fails: without them, its method would act for somebody else.
     @inline(__always)
     static func withValue(of call: UnsafePointer<hslink_call>, _ body: () -> Int32) -> Int32 {
         guard let carried = unsafe call.pointee.carried else { return body() }
-        return unsafe bind(carried, body)
+        return unsafe bind(carried, of: call, body)
     }
 
     @inline(never)
-    private static func bind(_ carried: UnsafePointer<hslink_value>, _ body: () -> Int32) -> Int32 {
+    private static func bind(
+        _ carried: UnsafePointer<hslink_value>, of call: UnsafePointer<hslink_call>, _ body: () -> Int32
+    ) -> Int32 {
         var context = ServiceContext.current ?? .topLevel
         // If caller and callee are in the same image, the context already holds this payload.
         if let present = context[Carried.self]?.payload, unsafe present.isSame(as: carried.pointee) { return body() }
-        guard let payload = try? unsafe Payload(copying: carried.pointee, limits: .standard) else { return body() }
-        context[Carried.self] = Carried(received: payload)
+        do throws(PayloadError) {
+            context[Carried.self] = Carried(received: try unsafe Payload(carried: carried.pointee))
+        } catch {
+            return unsafe MethodReply.fail(call, LinkError(thrown: error))
+        }
         return ServiceContext.withValue(context) { body() }
     }
 }
@@ -176,6 +183,12 @@ extension Payload {
         guard byteCount <= HSLINK_CARRIED_BYTES else {
             throw PayloadError(
                 expected: "at most \(HSLINK_CARRIED_BYTES) bytes of carried strings", found: "\(byteCount)")
+        }
+        // The code that reads a key twice would disagree with the code that checks it once.
+        if let index = unsafe KeyTable.firstRepeated(count: count, key: { unsafe node.entryNodes[$0].keyBytes }) {
+            throw PayloadError(
+                expected: "unique keys of carried strings",
+                found: unsafe "\(node.entryNodes[index].keyText.quoted()) twice")
         }
     }
 }

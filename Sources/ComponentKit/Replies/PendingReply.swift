@@ -101,7 +101,9 @@ package struct PendingReply: @unchecked Sendable {
         with error: LinkError, isReply: Bool = false, notify: (@escaping @Sendable () -> Void) -> Void = { $0() }
     ) -> Bool {
         guard let phase = unsafe ReplySlot.claim(slot, token) else { return false }
-        if let handler = unsafe ReplySlot.takeCancelHandler(slot) { notify { handler.cancel() } }
+        if let handler = unsafe ReplySlot.takeCancelHandler(slot) {
+            if isReply { handler.discard() } else { notify { handler.cancel() } }
+        }
         unsafe ReplySlot.setFailure(slot, error)
         unsafe slot.result.pointee.isReply = isReply
         unsafe ReplySlot.publish(slot, token, from: phase)

@@ -81,7 +81,7 @@ struct ReplySlot: ~Copyable {
         func cancel() { caller.run { unsafe function(context, 1) } }
 
         /// Lets the handler release what it keeps: it is not needed any more.
-        func discard() { unsafe function(context, 0) }
+        func discard() { caller.runInC { unsafe function(context, 0) } }
     }
 }
 
@@ -135,10 +135,7 @@ extension ReplySlot {
         let outcome = unsafe takeOutcome(slot)
         unsafe slot.pointee.state.store(token.generation << 3 | Phase.idle, ordering: .releasing)
         unsafe ThreadContext.current.giveSlot(slot)
-        guard let context else {
-            continuation?(outcome, isReply)
-            return
-        }
+        guard let context else { return CallerContext.runWaking { continuation?(outcome, isReply) } }
         context.run { continuation?(outcome, isReply) }
     }
 

@@ -73,7 +73,7 @@ package struct ThreadContext {
         /// The identity of the component; 0 if there is no mark.
         package let component = Atomic<UInt>(0)
         /// The method that the thread is running; 0 for a bracket of the component's own, ``objectCall`` for a bracket
-        /// inside a call of an object.
+        /// inside a call of an object, ``objectMark`` for a call of an object that makes no bracket.
         package let method = Atomic<UInt>(0)
         /// Differs between two marks in a row. Only the thread itself changes it.
         let count = Atomic<UInt>(0)
@@ -81,6 +81,9 @@ package struct ThreadContext {
 
     /// The value of ``Frame/method`` for a bracket inside a call of an object.
     package static let objectCall: UInt = 1
+
+    /// The value of ``Frame/method`` for the host's own mark around a call of an object, which no `leave` removes.
+    package static let objectMark: UInt = 2
 
     /// The maximum nesting depth of calls on one thread, if its stack has room for that many.
     package static let frameCount = 512
@@ -162,9 +165,11 @@ extension ThreadContext {
     }
 
     /// Whether another mark may be made on this thread.
-    package var hasRoom: Bool {
-        unsafe depth < state.pointee.running.depthLimit
-            && hslink_stack_position() &- state.pointee.reserve.start >= state.pointee.reserve.size
+    package var hasRoom: Bool { unsafe depth < state.pointee.running.depthLimit && hasStack }
+
+    /// Whether the thread's stack has more left than what is kept free for called methods.
+    package var hasStack: Bool {
+        unsafe hslink_stack_position() &- state.pointee.reserve.start >= state.pointee.reserve.size
     }
 
     /// Removes all marks beyond the first `depth`.
@@ -210,7 +215,7 @@ extension ThreadContext {
     /// - Returns: false if it is not, which means that there was no `enter` on this thread.
     package func leave(_ component: UInt) -> Bool {
         let depth = unsafe state.pointee.depth
-        guard depth > 0, unsafe state.pointee.frames[depth - 1].component.load(ordering: .relaxed) == component,
+        guard ownDepth > 0, unsafe state.pointee.frames[depth - 1].component.load(ordering: .relaxed) == component,
             unsafe state.pointee.frames[depth - 1].method.load(ordering: .relaxed) <= ThreadContext.objectCall
         else { return false }
         unsafe state.pointee.depth = depth - 1
@@ -222,8 +227,8 @@ extension ThreadContext {
     @inline(__always)
     package var ownDepth: Int { unsafe depth - state.pointee.running.base }
 
-    /// The methods that the running code is part of, outermost first; 0 or ``objectCall`` for a bracket. Other threads
-    /// must not read this.
+    /// The methods that the running code is part of, outermost first; at most ``objectMark`` for a bracket or an object.
+    /// Other threads must not read this.
     package var methods: [UInt] {
         unsafe (state.pointee.running.base..<depth).map {
             unsafe state.pointee.frames[$0].method.load(ordering: .relaxed)
@@ -282,7 +287,7 @@ extension ThreadContext {
         for thread in ThreadRegistry.all {
             for index in 0..<frameCount {
                 guard let call = unsafe RunningCall(of: thread, thread.state.pointee.frames + index) else { break }
-                guard call.method > objectCall else { continue }
+                guard call.method > objectMark else { continue }
                 calls.append((unsafe Place(state: UInt(bitPattern: thread.state), index: index), call))
             }
         }
@@ -295,7 +300,7 @@ extension ThreadContext {
         var calls: [RunningCall] = []
         for index in 0..<ThreadContext.frameCount {
             guard let call = unsafe RunningCall(of: self, state.pointee.frames + index) else { break }
-            if call.method > ThreadContext.objectCall { calls.append(call) }
+            if call.method > ThreadContext.objectMark { calls.append(call) }
         }
         return calls
     }

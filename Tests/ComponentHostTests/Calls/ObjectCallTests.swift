@@ -1,11 +1,11 @@
 import CHSLink
-import ComponentKit
 import Foundation
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import ComponentHost
+@testable import ComponentKit
 
 /// Calls of objects are calls: everything that holds for methods holds for them.
 @Suite("Calls of objects")
@@ -52,9 +52,67 @@ struct ObjectCallTests {
         let first = try #require(next)
         try await onThread { first.call("pass") { collected.add($0) } }
         let reply = try #require(await end.first(1).first)
-        reply.succeed(42)
+        // Threads of authors may have small stacks.
+        try await onOwnThread(stackSize: 128 << 10) { _ = reply.succeed(42) }
         #expect(await collected.first(1).first?.returnValue == 42)
         await host.stop()
+    }
+
+    @Test("a host that ends while one is looked for does no harm")
+    func endingHosts() async throws {
+        let host = LinkHost(components: [], includesBuiltIn: false, options: .quiet)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<2 {
+                group.addTask {
+                    try await onOwnThread {
+                        for _ in 0..<300 { _ = LinkHost(components: [], includesBuiltIn: false, options: .quiet) }
+                    }
+                }
+                group.addTask {
+                    try await onOwnThread { for _ in 0..<100_000 { #expect(LiveBackends.any != nil) } }
+                }
+            }
+            try await group.waitForAll()
+        }
+        await host.stop()
+    }
+
+    @Test("with texts that no call can carry are refused, also past the host", arguments: Depth.allCases)
+    func wrongTexts(depth: Depth) async throws {
+        let host = try depth.host()
+        let closure = try await host.call("FixtureLink", "adder", ["amount": 2]).object()
+        let name = unsafe strdup("session")
+        let (text, bytes) = unsafe (strdup("victim"), strdup("\u{FF}"))
+        defer { for pointer in unsafe [name, text, bytes] { unsafe free(pointer) } }
+        guard let name = unsafe name, let text = unsafe text, let bytes = unsafe bytes else { return }
+        // The first byte of U+00FF alone.
+        let good = unsafe hslink_entry_make(name, hslink_text(text))
+        let cases: [(String, [hslink_entry], Bool)] = unsafe [
+            ("good", [good], true), ("nothing", [], true), ("a key twice", [good, good], false),
+            ("invalid UTF-8", [hslink_entry_make(name, hslink_utf8(bytes, 1))], false),
+            ("no text", [hslink_entry_make(name, hslink_int(1))], false),
+        ]
+        for (title, entries, isGood) in unsafe cases {
+            let outcome = unsafe entries.withUnsafeBufferPointer { entries in
+                let carried = unsafe hslink_map(entries.baseAddress, UInt32(entries.count))
+                return unsafe invokeDirectly(closure, "", 3, carrying: carried)
+            }
+            if isGood {
+                #expect(outcome == .success(5), "\(title)")
+            } else {
+                guard case .failure(let error)? = outcome else {
+                    Issue.record("\(title)")
+                    continue
+                }
+                #expect(error.code == .payloadMismatch, "\(title)")
+            }
+        }
+        let noEntries = unsafe invokeDirectly(closure, "", 3, carrying: hslink_map(nil, 1))
+        guard case .failure(let error)? = noEntries, error.code == .payloadMismatch else {
+            Issue.record("\(String(describing: noEntries))")
+            return
+        }
+        #expect(await host.stop() == StopReport())
     }
 
     @Test("methods that sleep until an object has replied give up their places", arguments: Depth.allCases)
@@ -184,9 +242,22 @@ private final class KeepingLink: LinkClass {
 }
 
 /// Calls an object without its host, as a component in C may.
-func invokeDirectly(_ object: LinkObject, _ selector: String) {
+///
+/// - Returns: The reply; nil if there is none yet.
+@discardableResult
+func invokeDirectly(
+    _ object: LinkObject, _ selector: String, _ payload: Payload = .null, carrying carried: hslink_value? = nil
+) -> Result<Payload, LinkError>? {
     let thread = ThreadContext.current
     let pending = PendingReply.open(on: thread, ledger: 0)
-    _ = unsafe object.invokeAsIs(selector, .null, hslink_call(pending.handle(on: thread), flags: 0))
-    _ = pending.takeReplied(on: thread)
+    var call = unsafe hslink_call(pending.handle(on: thread), flags: 0)
+    guard let carried = unsafe carried else {
+        _ = unsafe object.invokeAsIs(selector, payload, call)
+        return pending.takeReplied(on: thread)
+    }
+    unsafe withUnsafePointer(to: carried) { carried in
+        unsafe call.carried = unsafe carried
+        _ = unsafe object.invokeAsIs(selector, payload, call)
+    }
+    return pending.takeReplied(on: thread)
 }

@@ -42,6 +42,43 @@ struct CancelHandlerTests {
         #expect(calls.all == [end.flag])
     }
 
+    @Test("run with the texts that the code carries which has set them, whoever ends the call", arguments: End.allCases)
+    func texts(end: End) throws {
+        func carrying(_ whose: String, _ body: () -> Void) {
+            let texts: Payload = ["session": .string(whose)]
+            let thread = ThreadContext.current
+            unsafe texts.withUnsafeValue { value in
+                unsafe thread.state.pointee.running.carried = unsafe value
+                body()
+                unsafe thread.state.pointee.running.carried = nil
+            }
+        }
+        let seen = SeenTexts()
+        let (pending, handle) = unsafe PendingReply.opened()
+        carrying("ada") {
+            let status = unsafe handle.ops.pointee.on_cancel(
+                handle.slot, handle.token,
+                { context, _ in
+                    guard let context = unsafe context else { return }
+                    let carried = unsafe ThreadContext.current.state.pointee.running.carried
+                    let texts = unsafe carried.flatMap { unsafe try? Payload(copying: $0.pointee, limits: .standard) }
+                    unsafe Unmanaged<SeenTexts>.fromOpaque(context).takeUnretainedValue().add(texts)
+                }, Unmanaged.passUnretained(seen).toOpaque())
+            #expect(status == Int32(HSLINK_OK))
+        }
+        if end == .repliedLater || end == .endedLater { pending.whenDone(on: .current, wakes: true) { _, _ in } }
+        carrying("grace") {
+            switch end {
+            case .replied, .repliedLater: _ = unsafe handle.complete(1)
+            case .failed: _ = unsafe handle.fail(LinkError(.cancelled))
+            case .ended, .endedLater: pending.end(with: LinkError(.cancelled))
+            case .void: break
+            }
+            if end != .repliedLater, end != .endedLater { _ = pending.takeReplied(on: .current) }
+        }
+        #expect(seen.all == [["session": "ada"]])
+    }
+
     @Test("the last one set counts, earlier ones are called with 0")
     func last() {
         let (first, second, third) = (CancelCalls(), CancelCalls(), CancelCalls())
@@ -91,4 +128,11 @@ struct CancelHandlerTests {
         #expect(other.takeReplied(on: .current) != nil)
         #expect(calls.all == [0])
     }
+}
+
+/// The texts that handlers carried.
+private final class SeenTexts: Sendable {
+    private let texts = Lock<[Payload?]>([])
+    var all: [Payload?] { texts.withLock { $0 } }
+    func add(_ text: Payload?) { texts.withLock { $0.append(text) } }
 }

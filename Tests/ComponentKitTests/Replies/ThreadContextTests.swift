@@ -25,6 +25,33 @@ struct ThreadContextTests {
         }
     }
 
+    @Test("of the host and of the lender of a thread are not removed by others")
+    func foreign() async {
+        await onThreads(1) { _ in
+            let thread = ThreadContext.current
+            #expect(thread.enter(component, method: ThreadContext.objectMark))
+            #expect(!thread.leave(component))
+            #expect(thread.enter(component))
+            unsafe thread.state.pointee.running.base = 2
+            #expect(!thread.leave(component))
+            unsafe thread.state.pointee.running.base = 0
+            #expect(thread.leave(component))
+            #expect(!thread.leave(to: 0, expecting: 0))
+        }
+    }
+
+    @Test("that a callback leaves on a thread are removed")
+    func surplus() async {
+        await onThreads(1) { _ in
+            let thread = ThreadContext.current
+            #expect(thread.enter(component))
+            CallerContext.current.run { #expect(ThreadContext.current.enter(stranger)) }
+            #expect(thread.depth == 1)
+            #expect(!ThreadContext.isInside(stranger))
+            thread.leave(to: 0)
+        }
+    }
+
     @Test("are limited to the room of a thread")
     func limit() async {
         await onThreads(1) { _ in
