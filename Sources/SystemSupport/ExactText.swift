@@ -67,6 +67,13 @@ extension StringProtocol {
     /// Returns whether the text ends with these bytes.
     package func hasExactSuffix(_ suffix: String) -> Bool { utf8.reversed().starts(with: suffix.utf8.reversed()) }
 
+    /// Returns the text without its first bytes.
+    ///
+    /// - Parameter prefix: What the text begins with; see ``hasExactPrefix(_:)``.
+    package func without(exactPrefix prefix: String) -> String {
+        String(decoding: utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
+    }
+
     /// Returns whether the text has an ASCII character, whatever follows it.
     package func hasASCII(_ character: Unicode.Scalar) -> Bool { utf8.contains(UInt8(ascii: character)) }
 
@@ -80,6 +87,9 @@ extension StringProtocol {
 extension Sequence where Element == String {
     /// Returns whether one of the texts has these bytes; see ``ExactText``.
     package func containsExactly(_ text: some StringProtocol) -> Bool { contains { $0.isExactly(text) } }
+
+    /// Returns whether the first texts have the bytes of those; see ``ExactText``.
+    package func startsExactly(with texts: some Sequence<String>) -> Bool { starts(with: texts) { $0.isExactly($1) } }
 
     /// Returns the texts in the order of their bytes.
     package func sortedExactly() -> [String] { sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }

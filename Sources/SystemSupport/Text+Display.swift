@@ -66,8 +66,9 @@ extension StringProtocol {
                 || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "_./:=@,+-%".utf8.contains(byte)
         }
         // zsh expands a word that begins with an equals sign to the path of a command.
-        if isPlain && !isEmpty && !hasPrefix("=") { return String(self) }
-        return "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+        if isPlain && !isEmpty && !hasExactPrefix("=") { return String(self) }
+        // By bytes, as the shell does: a quote before a combining mark is another character.
+        return "'" + exactParts(between: "'", omittingEmpty: false).joined(separator: #"'\''"#) + "'"
     }
 }
 

@@ -49,6 +49,8 @@ struct DisplayTests {
             ("a b", "'a b'"),
             ("it's", #"'it'\''s'"#), ("$HOME", "'$HOME'"), ("$(x)", "'$(x)'"), ("=ls", "'=ls'"), ("~", "'~'"),
             ("a\nb", "'a\nb'"), ("é", "'é'"), ("a;b", "'a;b'"),
+            // For the shell, these are a quote and an equals sign.
+            ("'\u{301}$(x)'\u{301}", "''\\''\u{301}$(x)'\\''\u{301}'"), ("=\u{301}ls", "'=\u{301}ls'"),
         ])
     func shellWords(text: String, word: String) { #expect(text.quotedForShell == word) }
 }

@@ -11,6 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Returns 1 if the access control list of the file at `path` lets users or groups write that it names, besides the owner
+ * and the owning group; otherwise, and for a file without a list, 0. Links are followed. See acl(5). */
+int hslink_acl_names_writers(const char *_Nonnull path);
+
 /* Mirrors Dl_info of <dlfcn.h>. */
 typedef struct hslink_dl_info {
     const char *_Nullable file_name;

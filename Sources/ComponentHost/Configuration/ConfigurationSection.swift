@@ -75,7 +75,7 @@ struct ConfigurationSection: Sendable {
         }
         func isThere(_ path: [String], _ optionalDepth: Int) -> Bool {
             let model = path.prefix(optionalDepth)
-            return model.isEmpty || found.contains { $0.0.starts(with: model) }
+            return model.isEmpty || found.contains { $0.0.startsExactly(with: model) }
         }
         for field in missing where isThere(field.path, field.optionalDepth) {
             let problem = "\(field.name(in: component)) is missing: expected \(field.type.words) (\(field.text))"
@@ -93,8 +93,8 @@ struct ConfigurationSection: Sendable {
         let known = schema.fields.map(\.key)
         for origin in origins {
             // A file may have very many keys.
-            for key in (origin.keys ?? []).lazy.filter({ $0.hasPrefix(start) }).prefix(100) {
-                let key = String(key.dropFirst(start.count))
+            for key in (origin.keys ?? []).lazy.filter({ $0.hasExactPrefix(start) }).prefix(100) {
+                let key = key.without(exactPrefix: start)
                 guard !known.contains(key), NearMiss.nearest(to: key, in: known) == field.key else { continue }
                 return "; \(component).\(key.escaped) in \(origin.name) may be a misspelling of it"
             }
@@ -114,7 +114,8 @@ struct ConfigurationSection: Sendable {
     /// Makes nested maps of values, and of models without values.
     private static func map(_ found: [([String], Payload)], _ nested: [[String]], at path: [String]) -> Payload {
         let depth = path.count
-        let (found, nested) = (found.filter { $0.0.starts(with: path) }, nested.filter { $0.starts(with: path) })
+        let found = found.filter { $0.0.startsExactly(with: path) }
+        let nested = nested.filter { $0.startsExactly(with: path) }
         var entries: [(String, Payload)] = []
         var known: Set<ExactText> = []
         for (keys, value) in found where keys.count == depth + 1 { entries.append((keys[depth], value)) }
@@ -138,7 +139,7 @@ struct ConfigurationSection: Sendable {
         var listed = Set(known.map { ExactText($0) })
         for origin in origins {
             for key in origin.keys ?? [] where key.hasExactPrefix(start) {
-                let key = String(decoding: key.utf8.dropFirst(start.utf8.count), as: UTF8.self)
+                let key = key.without(exactPrefix: start)
                 guard !sections.contains(ExactText(key)), listed.insert(ExactText(key)).inserted else { continue }
                 entries.append(
                     Entry(

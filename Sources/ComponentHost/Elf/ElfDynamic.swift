@@ -108,7 +108,8 @@ extension ElfFile {
         let count = Int(min(available, UInt64(ElfFile.maximumNameLength)))
         let bytes = unsafe try bytes(table.lowerBound + offset, count)
         guard let name = unsafe bytes.terminatedText(at: 0, limit: count) else {
-            throw .malformed("a name in its dynamic section does not end within \(ElfFile.maximumNameLength) bytes")
+            throw .malformed(
+                "a name in its dynamic section is not UTF-8, or does not end within \(ElfFile.maximumNameLength) bytes")
         }
         return name
     }

@@ -61,7 +61,9 @@ extension ElfFile {
         exported.reserveCapacity(positions.count)
         var nameBytes = 0
         for position in positions {
-            guard let name = unsafe text.terminatedText(at: position, limit: ElfFile.maximumNameBytes - nameBytes)
+            guard
+                let name = unsafe text.terminatedText(
+                    at: position, limit: ElfFile.maximumNameBytes - nameBytes, isShown: true)
             else {
                 throw .malformed("a symbol name is not terminated, or the names exceed the size limit")
             }

@@ -50,11 +50,16 @@ extension UnsafeRawBufferPointer {
         return unsafe Integer(littleEndian: loadUnaligned(fromByteOffset: offset, as: Integer.self))
     }
 
-    /// Returns the text from `offset` to the next NUL byte; nil when there is none within `limit` bytes.
-    func terminatedText(at offset: Int, limit: Int) -> String? {
+    /// Returns the text from `offset` to the next NUL byte; nil when there is none within `limit` bytes, or it is not UTF-8.
+    ///
+    /// - Parameter isShown: Whether the text is only shown and compared, so that it may be repaired. No file must be
+    ///   looked for by a repaired name: it would be another one than the loader opens.
+    func terminatedText(at offset: Int, limit: Int, isShown: Bool = false) -> String? {
         guard offset >= 0 && offset < count else { return nil }
         let rest = unsafe UnsafeRawBufferPointer(rebasing: self[offset...].prefix(limit))
         guard let length = unsafe rest.firstIndex(of: 0) else { return nil }
-        return unsafe String(decoding: rest[..<length], as: UTF8.self)
+        return isShown
+            ? unsafe String(decoding: rest[..<length], as: UTF8.self)
+            : unsafe String(validating: rest[..<length], as: UTF8.self)
     }
 }

@@ -1,3 +1,4 @@
+import CGlibc
 import Glibc
 import SystemSupport
 
@@ -73,6 +74,13 @@ struct OwnershipRules {
                 message: "\(what) is writable by the group \(accounts.describe(group: status.st_gid)), which is not"
                     + " its owner's primary group (\(describe(status)));"
                     + " fix it with: chmod g-w \(path.quotedForShell)")
+        }
+        // With a list, the bits of the group are the most that the list grants to anyone whom it names.
+        if status.st_mode & S_IWGRP != 0, isShared, unsafe hslink_acl_names_writers(path) != 0 {
+            return ComponentFileError(
+                code: .groupWritable,
+                message: "\(what) is writable by users or groups whom its access control list names"
+                    + " (\(describe(status))); fix it with: setfacl -b \(path.quotedForShell)")
         }
         return nil
     }

@@ -44,19 +44,31 @@ struct PathWalk {
     /// Continues at the target of a link.
     ///
     /// - Returns: false when the link leads nowhere.
-    mutating func follow(_ link: String) -> Bool {
+    /// - Throws: `ComponentFileError` if its target cannot be known: it is not UTF-8, or each process has its own.
+    mutating func follow(_ link: String) throws(ComponentFileError) -> Bool {
         links += 1
-        guard links <= PathWalk.maximumLinks, let target = PathWalk.target(of: path(of: link)) else { return false }
+        guard links <= PathWalk.maximumLinks, let target = try PathWalk.target(of: path(of: link)) else { return false }
         if target.utf8.first == UInt8(ascii: "/") { location = "/" }
         rest += PathWalk.names(of: target)
         return true
     }
 
-    private static func target(of link: String) -> String? {
+    private static func target(of link: String) throws(ComponentFileError) -> String? {
+        if link.hasExactPrefix("/proc/") {
+            throw ComponentFileError(
+                code: .untrustedSearchPath,
+                message: "the link \(link) leads elsewhere in each process; use the directory itself")
+        }
         var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
         let length = unsafe readlink(link, &bytes, bytes.count)
         guard length > 0 else { return nil }
-        return String(decoding: bytes.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        // A repaired name would be that of another file.
+        let target = String(validating: bytes.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        guard let target else {
+            throw ComponentFileError(
+                code: .notReadable, message: "the link \(link) leads to a name that is not UTF-8; rename it")
+        }
+        return target
     }
 
     /// Returns the names in a path in reverse order.
@@ -101,7 +113,7 @@ extension TrustChecker {
             case S_IFDIR: walk.enter(name)
             case S_IFLNK:
                 if let problem = rules.problem(with: status, at: next, .link) { throw problem }
-                guard walk.follow(name) else { return .nothing }
+                guard try walk.follow(name) else { return .nothing }
             default: return walk.isAtEnd ? .file(next) : .nothing
             }
         }

@@ -224,11 +224,11 @@ extension String {
 }
 
 /// Expansion of search path entries and library names, following the dynamic loader.
-enum SearchEntry {
+package enum SearchEntry {
     /// Replaces `$ORIGIN` and `${ORIGIN}` with the directory of a file.
     ///
     /// - Returns: nil for any other `$`, because only the dynamic loader knows the values of `$LIB` and `$PLATFORM`.
-    static func expand(_ text: String, origin: String) -> String? {
+    package static func expand(_ text: String, origin: String) -> String? {
         guard text.hasASCII("$") else { return text }
         let pieces = text.exactParts(between: "$", omittingEmpty: false)
         var expanded = pieces[0]

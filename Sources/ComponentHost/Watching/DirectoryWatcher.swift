@@ -27,8 +27,8 @@ final class DirectoryWatcher: Sendable {
         _ directories: [String], files: [String], followed: @escaping @Sendable () -> FollowedFiles,
         report: @escaping @Sendable (String) -> Void, settled: @escaping @Sendable () -> Void
     ) {
-        self.directories = directories.map(DirectoryWatcher.absolute)
-        self.files = files.map(DirectoryWatcher.absolute)
+        self.directories = directories.map { AbsolutePath.of($0) }
+        self.files = files.map { AbsolutePath.of($0) }
         self.followed = followed
         self.report = report
         self.settled = settled
@@ -108,12 +108,6 @@ final class DirectoryWatcher: Sendable {
         guard count > 0 else { return .time }
         if descriptors[0].revents != 0 { return .stop }
         return .event
-    }
-
-    private static func absolute(_ path: String) -> String {
-        guard !path.hasPrefix("/"), let current = unsafe getcwd(nil, 0) else { return path }
-        defer { unsafe free(current) }
-        return unsafe String(cString: current) + "/" + path
     }
 }
 

@@ -114,7 +114,7 @@ struct DirectoryWatches: ~Copyable {
             }
             switch status.st_mode & S_IFMT {
             case S_IFDIR: walk.enter(name)
-            case S_IFLNK: guard walk.follow(name) else { return nil }
+            case S_IFLNK: guard (try? walk.follow(name)) == true else { return nil }
             default:
                 watch(walk.location, for: name, DirectoryWatches.endMask)
                 return nil

@@ -1,4 +1,5 @@
 import Glibc
+import SystemSupport
 
 /// The files outside of the directories of components that a scan has looked for, whether they exist or not: libraries
 /// that components need, and libraries that descriptions name.
@@ -30,7 +31,7 @@ struct FollowedFiles: Hashable, Sendable {
     /// - Parameter folder: The directory of the description.
     mutating func add(libraries: [String], in folder: String) {
         for library in libraries {
-            add(path: library.hasPrefix("./") ? "\(folder)/\(library.dropFirst(2))" : library)
+            add(path: library.hasExactPrefix("./") ? "\(folder)/\(library.without(exactPrefix: "./"))" : library)
         }
     }
 }

@@ -30,7 +30,7 @@ package struct SourceWatches: ~Copyable {
 
     /// Returns whether a file or folder with this name is a source. SwiftPM writes Package.resolved during a build.
     private static func isSource(_ name: String) -> Bool {
-        guard !name.hasPrefix("."), !name.hasSuffix("~"), name != "Package.resolved" else { return false }
+        guard !name.hasExactPrefix("."), !name.hasExactSuffix("~"), name != "Package.resolved" else { return false }
         return ![".a", ".d", ".o", ".part", ".so", ".swp", ".tmp"].contains { name.hasSuffix($0) }
     }
 

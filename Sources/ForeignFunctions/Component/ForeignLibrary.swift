@@ -114,7 +114,7 @@ private struct SharedLibrary: @unchecked Sendable {
     ) throws(LinkError) -> SharedLibrary {
         var reasons: [String] = []
         for name in names {
-            var path = name.hasExactPrefix("./") ? "\(folder)/\(name.dropFirst(2))" : name
+            var path = name.hasExactPrefix("./") ? "\(folder)/\(name.without(exactPrefix: "./"))" : name
             if path.hasExactPrefix("/") {
                 do throws(LinkError) {
                     // The loader is given what was checked.

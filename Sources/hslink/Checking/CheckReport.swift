@@ -105,7 +105,7 @@ private enum DirectoryCheck {
         return messages.keys.sorted().map { path in
             let name = path.text.exactParts(between: "/").last ?? path.text
             var file = CheckedFile(
-                "\(directory.hasExactSuffix("/") ? String(directory.dropLast()) : directory)/\(name)", loader, bundles)
+                "\(directory.hasExactSuffix("/") ? "" : "\(directory)/")\(name)", loader, bundles)
             for message in messages[path] ?? [] { file.addFromDirectory(message) }
             return file
         }
@@ -116,6 +116,6 @@ private enum DirectoryCheck {
         guard let file = entry.file, file.isDescription else { return [] }
         let folder = file.path[..<(file.path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? file.path.startIndex)]
         let names = ((try? entry.manifest.extra["library"]?.items()) ?? []).compactMap { try? $0.string() }
-        return names.filter { $0.hasExactPrefix("./") }.map { "\(folder)/\($0.dropFirst(2))" }
+        return names.filter { $0.hasExactPrefix("./") }.map { "\(folder)/\($0.without(exactPrefix: "./"))" }
     }
 }

@@ -37,7 +37,7 @@ struct LibraryCheck {
         of name: String, _ folder: String, _ loader: LoaderSearch
     ) throws(ComponentFileError) -> String {
         if name.hasASCII("/") {
-            let path = name.hasExactPrefix("./") ? "\(folder)/\(name.dropFirst(2))" : name
+            let path = name.hasExactPrefix("./") ? "\(folder)/\(name.without(exactPrefix: "./"))" : name
             var checker = TrustChecker(policy: .strict)
             let found = try checker.openFile(path: path).path
             try TrustChecker.refuseLoaderTokens(in: found)

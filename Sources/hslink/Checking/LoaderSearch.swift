@@ -54,9 +54,8 @@ struct LoaderSearch {
                 let elf = try ElfFile(descriptor: file.descriptor, size: file.identity.size)
                 let dynamic = try elf.dynamic()
                 symbols.formUnion(try elf.exportedSymbols(dynamic).map { ExactText($0) })
-                let beside = dynamic.runPath.map {
-                    $0.replacing("$ORIGIN", with: LoaderSearch.directory(of: file.path))
-                }
+                let directory = LoaderSearch.directory(of: file.path)
+                let beside = dynamic.runPath.compactMap { SearchEntry.expand($0, origin: directory) }
                 for name in dynamic.needed {
                     if let found = self.path(of: name, in: beside) ?? self.path(of: name),
                         known.insert(ExactText(found)).inserted

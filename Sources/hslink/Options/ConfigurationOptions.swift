@@ -67,11 +67,12 @@ struct ConfigurationOptions: ParsableArguments {
 
     /// Splits `COMPONENT.KEY=VALUE`.
     private static func assignment(_ text: String) -> (key: String, value: String)? {
-        guard let sign = text.firstIndex(of: "=") else { return nil }
-        let key = text[..<sign]
-        let parts = key.split(separator: ".", omittingEmptySubsequences: false)
+        // By bytes: the value may begin with a combining mark, and may be a secret, which no message shows.
+        guard let sign = text.utf8.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+        let key = String(decoding: text.utf8[..<sign], as: UTF8.self)
+        let parts = key.exactParts(between: ".", omittingEmpty: false)
         guard parts.count > 1, parts.allSatisfy({ !$0.isEmpty }) else { return nil }
-        return (String(key), String(text[text.index(after: sign)...]))
+        return (key, String(decoding: text.utf8[sign...].dropFirst(), as: UTF8.self))
     }
 
     /// The option that was given first; nil if there is none.

@@ -28,4 +28,25 @@ struct ConfigurationSpellingTests {
         #expect(try origin.find(["A", "\u{E9}"], .scalar(.string))?.value == "1")
         #expect(try origin.find(["A", "e\u{301}"], .scalar(.string))?.value == "2")
     }
+
+    @Test("are two models in a model")
+    func models() throws {
+        let (composed, decomposed) = ("\u{E9}", "e\u{301}")
+        let inner: Payload = ["name": "Inner", "fields": ["host": "string"]]
+        let fields = Payload(entries: [(composed, "Inner"), (decomposed, "Inner")])
+        let manifest = try Manifest([
+            "name": "A", "version": "1.0.0", "configuration": "Options",
+            "models": [["name": "Options", "fields": fields], inner],
+        ])
+        let text = "{\"A\": {\"\(composed)\": {\"host\": \"one\"}, \"\(decomposed)\": {\"host\": \"two\"}}}"
+        let tree = try ConfigurationTree(json: Array(text.utf8))
+        let origin = ConfigurationOrigin(name: "file", isSecret: false, keys: tree.keys, revision: "") {
+            key, type throws(ConfigurationOrigin.Mismatch) in try tree.find(key, type, in: "file")
+        }
+        let section = ConfigurationSection(of: manifest, in: [origin])
+        #expect(section.errors == [])
+        for (key, value) in [(composed, "one"), (decomposed, "two")] {
+            #expect(section.values[key]?["host"] == .string(value))
+        }
+    }
 }

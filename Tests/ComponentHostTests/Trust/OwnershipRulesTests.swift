@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ComponentHost
@@ -62,6 +63,42 @@ struct OwnershipRulesTests {
         status.st_gid = given.group
         var rules = OwnershipRules(caller: Self.caller)
         #expect(rules.problem(with: status, at: "/opt/x.so", given.subject)?.code == given.code)
+    }
+
+    @Test("whoever an access control list lets write counts", arguments: [2, 4, 6], [UInt16(2), 8])
+    func lists(permissions: UInt16, tag: UInt16) throws {
+        let directory = try TemporaryDirectory()
+        let path = try directory.write("x", to: "x.so")
+        // See linux/posix_acl_xattr.h: the owner, a named user or group, the owning group, the mask, and the others.
+        let none = UInt32.max
+        let entries: [(tag: UInt16, permissions: UInt16, id: UInt32)] = [
+            (1, 6, none), (tag, permissions, 12345), (4, 4, none), (0x10, 6, none), (0x20, 4, none),
+        ]
+        let ordered = entries.sorted { $0.tag < $1.tag }
+        var list: [UInt8] = [2, 0, 0, 0]
+        for entry in ordered {
+            list += [UInt8(entry.tag), 0, UInt8(entry.permissions), 0]
+            list += (0..<4).map { UInt8(truncatingIfNeeded: entry.id >> ($0 * 8)) }
+        }
+        typealias SetAttribute =
+            @convention(c) (
+                UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeRawPointer, Int, Int32
+            ) -> Int32
+        let symbol = try #require(unsafe dlsym(nil, "setxattr"))
+        let set = unsafe unsafeBitCast(symbol, to: SetAttribute.self)
+        let isSet = unsafe list.withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress else { return false }
+            return unsafe set(path, "system.posix_acl_access", start, bytes.count, 0) == 0
+        }
+        // Not every file system has lists.
+        if !isSet, errno == ENOTSUP { return }
+        try #require(isSet)
+        var status = stat()
+        try #require(unsafe stat(path, &status) == 0)
+        var rules = OwnershipRules(caller: status.st_uid)
+        let problem = rules.problem(with: status, at: path, .file)
+        #expect(problem?.code == (permissions & 2 == 0 ? nil : .groupWritable))
+        #expect(problem?.message.contains("fix it with: setfacl -b \(path)") == (permissions & 2 == 0 ? nil : true))
     }
 
     @Test("the message has the mode, the owner and the command")

@@ -23,6 +23,13 @@ struct SearchPathCase: Sendable, CustomTestStringConvertible {
         SearchPathCase(testDescription: "one that is not there and nobody else can make", path: "%/safe/none/deep"),
         SearchPathCase(testDescription: "a file", path: "%/plugins/libC.so"),
         SearchPathCase(testDescription: "empty as a whole", path: ""),
+        SearchPathCase(testDescription: "one of each process", path: "/proc/self/cwd", code: "untrustedSearchPath"),
+        SearchPathCase(testDescription: "behind a link that is not UTF-8", path: "%/link", code: "notReadable") {
+            directory in
+            // The repaired name would be that of a directory which is not there.
+            let target: [CChar] = [0x62, -4, 0]
+            try #require(unsafe symlink(target, directory.path(of: "link")) == 0)
+        },
         SearchPathCase(
             testDescription: "absolute, and everyone may write to it", path: "%/open", code: "worldWritable",
             reason: "its RUNPATH has %/open: the directory %/open is writable by everyone"),
