@@ -39,7 +39,8 @@ struct ExactTextUseTests {
             ("var known: Set<String> = []", true), ("let paths: [String: Int]", true), ("[Substring: Int]()", true),
             ("var seen: Set<[String]> = []", true), (#"if path.hasPrefix("/") {"#, true),
             (#"name.hasSuffix(".so")"#, true), (#"path.split(separator: "/")"#, true), (#"a.contains("/")"#, true),
-            (#"a.lastIndex(of: "/")"#, true), ("while let entry = unsafe readdir(stream) {", true),
+            (#"a.lastIndex(of: "/")"#, true), (#"a.firstIndex(of: "=")"#, true),
+            (#"a.split(separator: "'")"#, true), ("while let entry = unsafe readdir(stream) {", true),
             ("/// A `Set<String>` of paths.", false), ("var known: Set<ExactText> = []", false),
             (#"path.hasExactPrefix("/")"#, false), (#"text.hasSuffix(".0")"#, false), ("[String](names)", false),
         ])
@@ -59,7 +60,7 @@ private struct InexactLine {
     /// What a line must contain to be looked at closely, which takes much longer.
     private static let words = [
         "[String", "[Substring", "Set<", "[[String", "Prefix(\"", "Suffix(\"", "separator: \"", "contains(\"/\")",
-        "Index(of: \"/\")", "readdir(", "opendir(",
+        "Index(of: \"/\")", "Index(of: \"=\")", "readdir(", "opendir(",
     ]
 
     static func all(in file: RepositoryFile) -> [InexactLine] {
@@ -81,7 +82,7 @@ private struct InexactLine {
         if code.contains(/has(Prefix|Suffix)\("(\/|\.[a-z]|\.")/) {
             return "use hasExactPrefix or hasExactSuffix, in Plugins the text's utf8"
         }
-        if code.contains(/split\(separator: "[\/:]"|contains\("\/"\)|(first|last)Index\(of: "\/"\)/) {
+        if code.contains(/split\(separator: "[\/:'=]"|contains\("\/"\)|(first|last)Index\(of: "[\/=]"\)/) {
             return "use exactParts(between:), hasASCII(_:) or the text's utf8"
         }
         if code.contains(/\b(readdir|opendir)\(/) { return "use DirectoryEntries" }

@@ -94,7 +94,9 @@ struct hslink_host {
                                                                hslink_string id);
     /* Announces work that continues after the method has returned, on any thread (a task, a queue); destroy waits
      * for it as for a method. HSLINK_OK: continue, and call end_work once, from any thread. HSLINK_LATE: the
-     * component was stopped; do not call end_work. Unlike a bracket, work is not tied to a thread. */
+     * component was stopped; do not call end_work. Unlike a bracket, work is not tied to a thread.
+     * A component whose method has returned while calls that it has made are pending begins work for them, and ends it
+     * in the last `complete`: otherwise that may run when the component has been destroyed. */
     int32_t (*HSLINK_NONNULL begin_work)(const hslink_host *HSLINK_NONNULL self);
     /* Ends the work that one begin_work announced. An extra end_work is ignored and logged. */
     void (*HSLINK_NONNULL end_work)(const hslink_host *HSLINK_NONNULL self);

@@ -98,7 +98,7 @@ final class ConfigurationStore: Sendable {
     func value(_ key: String, _ type: ConfigurationType, of unit: ComponentUnit) throws(LinkError) -> Payload? {
         let (origins, error) = state.withLock { ($0.held[unit.number] ?? $0.origins, $0.error) }
         if let error, origins.isEmpty { throw error }
-        let path = key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        let path = key.exactParts(between: ".", omittingEmpty: false)
         guard path.allSatisfy({ !$0.isEmpty }) else {
             throw LinkError(
                 configuration: HSLINK_CONFIGURATION_KEY,

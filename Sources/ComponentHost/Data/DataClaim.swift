@@ -53,6 +53,16 @@ final class DataClaim: Sendable {
     /// - Throws: `LinkError` in the domain `hslink.data` if it cannot be created or is not trusted.
     func directory(of component: String, policy: TrustPolicy) throws(LinkError) -> String {
         let path = directory.path(of: component)
+        var claimed = stat()
+        var found = stat()
+        guard unsafe fstat(directory.descriptor, &claimed) == 0, unsafe stat(directory.path, &found) == 0,
+            claimed.st_dev == found.st_dev, claimed.st_ino == found.st_ino
+        else {
+            throw LinkError(
+                data: HSLINK_DATA_SYSTEM,
+                "the directory \(directory.path.quoted(limit: 200)) was removed or replaced while the host was running; "
+                    + "restart the host")
+        }
         let isNew = unsafe mkdirat(directory.descriptor, component, 0o700) == 0
         if !isNew, errno != EEXIST { throw DataClaim.failure("make the directory", path, errno) }
         let descriptor = unsafe openat(

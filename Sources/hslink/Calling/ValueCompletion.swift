@@ -23,8 +23,8 @@ struct ValueCompletion {
         } else if index > 1, ["=", "=@"].contains(words[index - 1]) {
             let before = String(words[index - 1].dropFirst())
             self.init(key: words[index - 2], value: before + word, front: "", kept: before.utf8.count)
-        } else if let sign = word.firstIndex(of: "=") {
-            let value = String(word[word.index(after: sign)...])
+        } else if let sign = word.utf8.firstIndex(of: UInt8(ascii: "=")) {
+            let value = String(word[word.utf8.index(after: sign)...])
             self.init(key: String(word[..<sign]), value: value, front: String(word[...sign]), kept: 0)
         } else {
             return nil

@@ -105,7 +105,7 @@ private enum DirectoryCheck {
         return messages.keys.sorted().map { path in
             let name = path.text.exactParts(between: "/").last ?? path.text
             var file = CheckedFile(
-                "\(directory.hasExactSuffix("/") ? "" : "\(directory)/")\(name)", loader, bundles)
+                "\(directory.hasExactSuffix("/") ? directory : "\(directory)/")\(name)", loader, bundles)
             for message in messages[path] ?? [] { file.addFromDirectory(message) }
             return file
         }

@@ -127,7 +127,7 @@ struct AbandonedCallTests {
             #expect(await host.blockingCall("HangsLink", "inside").error?.code == .stuck)
             let alsoRefused = await ComponentHostTests.answer { try await onThread { try hanging.callAndWait("now") } }
             #expect(alsoRefused.error?.code == .stuck)
-            try await onThread { invokeDirectly(hanging, "release") }
+            try await onThread { _ = invokeDirectly(hanging, "release") }
             #expect(
                 await holds {
                     (try? await host.link.call(hanging, "now", timeout: .seconds(300))) == true

@@ -81,37 +81,37 @@ struct ObjectCallTests {
     func wrongTexts(depth: Depth) async throws {
         let host = try depth.host()
         let closure = try await host.call("FixtureLink", "adder", ["amount": 2]).object()
-        let name = unsafe strdup("session")
-        let (text, bytes) = unsafe (strdup("victim"), strdup("\u{FF}"))
-        defer { for pointer in unsafe [name, text, bytes] { unsafe free(pointer) } }
-        guard let name = unsafe name, let text = unsafe text, let bytes = unsafe bytes else { return }
-        // The first byte of U+00FF alone.
-        let good = unsafe hslink_entry_make(name, hslink_text(text))
-        let cases: [(String, [hslink_entry], Bool)] = unsafe [
-            ("good", [good], true), ("nothing", [], true), ("a key twice", [good, good], false),
-            ("invalid UTF-8", [hslink_entry_make(name, hslink_utf8(bytes, 1))], false),
-            ("no text", [hslink_entry_make(name, hslink_int(1))], false),
-        ]
-        for (title, entries, isGood) in unsafe cases {
-            let outcome = unsafe entries.withUnsafeBufferPointer { entries in
-                let carried = unsafe hslink_map(entries.baseAddress, UInt32(entries.count))
-                return unsafe invokeDirectly(closure, "", 3, carrying: carried)
+        func call(_ carried: hslink_value) -> (value: Payload?, code: LinkError.Code?) {
+            switch unsafe invokeDirectly(closure, "", 3, carrying: carried) {
+            case .success(let value)?: (value, nil)
+            case .failure(let error)?: (nil, error.code)
+            case nil: (nil, nil)
             }
-            if isGood {
-                #expect(outcome == .success(5), "\(title)")
-            } else {
-                guard case .failure(let error)? = outcome else {
-                    Issue.record("\(title)")
-                    continue
+        }
+        unsafe "session".withCString { name in
+            let good = unsafe hslink_entry_make(name, hslink_text(name))
+            // The first of two bytes alone.
+            let bad: [UInt8] = [0xC3]
+            unsafe bad.withUnsafeBufferPointer { bytes in
+                let wrong = unsafe hslink_value_make(
+                    UInt32(HSLINK_STRING), 1, Int64(bitPattern: UInt64(UInt(bitPattern: bytes.baseAddress))))
+                let cases: [(title: String, entries: [hslink_entry], isGood: Bool)] = unsafe [
+                    ("good", [good], true), ("nothing", [], true), ("a key twice", [good, good], false),
+                    ("invalid UTF-8", [hslink_entry_make(name, wrong)], false),
+                    ("no text", [hslink_entry_make(name, hslink_int(1))], false),
+                ]
+                for index in unsafe cases.indices {
+                    let (title, isGood) = unsafe (cases[index].title, cases[index].isGood)
+                    let answer = unsafe cases[index].entries.withUnsafeBufferPointer { entries in
+                        unsafe call(hslink_map(entries.baseAddress, UInt32(entries.count)))
+                    }
+                    #expect((answer.value.map { $0 == 5 } ?? false) == isGood, "\(title)")
+                    #expect(answer.code == (isGood ? nil : .payloadMismatch), "\(title)")
                 }
-                #expect(error.code == .payloadMismatch, "\(title)")
             }
         }
-        let noEntries = unsafe invokeDirectly(closure, "", 3, carrying: hslink_map(nil, 1))
-        guard case .failure(let error)? = noEntries, error.code == .payloadMismatch else {
-            Issue.record("\(String(describing: noEntries))")
-            return
-        }
+        #expect(unsafe call(hslink_map(nil, 1)).code == .payloadMismatch)
+        #expect(unsafe call(hslink_int(1)).code == .payloadMismatch)
         #expect(await host.stop() == StopReport())
     }
 
@@ -191,7 +191,7 @@ struct ObjectCallTests {
             #expect(await holds { log.lines.all.contains { $0.contains("it is stuck: 2 or more threads") } })
             #expect(await answer { try await object.object().call("now") }.error?.code == .stuck)
             let hanging = try object.object()
-            try await onThread { invokeDirectly(hanging, "release") }
+            try await onThread { _ = invokeDirectly(hanging, "release") }
             #expect(await holds { host.info("Hangs")?.stuckCalls == 0 })
             #expect(await holds { log.lines.all.contains { $0.contains("it has recovered") } })
             #expect(await host.stop() == StopReport())

@@ -150,6 +150,18 @@ struct DataDirectoryTests {
         #expect(error.message.contains("is \(words)"), "\(error.message)")
     }
 
+    @Test("one that is removed or replaced while the host runs is not used", arguments: Depth.allCases, [false, true])
+    func replaced(depth: Depth, isMade: Bool) async throws {
+        let host = try depth.host(options: options())
+        _ = try await host.call("FixtureLink", "data")
+        try FileManager.default.moveItem(atPath: place.path(of: "data"), toPath: place.path(of: "former"))
+        if isMade { try place.makeDirectory("data") }
+        let error = await answer { try await host.call("FixtureLink", "data") }.error
+        #expect(error?.message.contains("was removed or replaced while the host was running; restart the host") == true)
+        #expect(mode("data/FixtureComponent") == nil)
+        await host.stop()
+    }
+
     @Test("many threads that ask at once get the same answer")
     func threads() async throws {
         let host = try Depth.file.host(options: options())

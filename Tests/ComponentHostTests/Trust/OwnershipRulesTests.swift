@@ -65,7 +65,7 @@ struct OwnershipRulesTests {
         #expect(rules.problem(with: status, at: "/opt/x.so", given.subject)?.code == given.code)
     }
 
-    @Test("whoever an access control list lets write counts", arguments: [2, 4, 6], [UInt16(2), 8])
+    @Test("whoever an access control list lets write counts", arguments: [UInt16(2), 4, 6], [UInt16(2), 8])
     func lists(permissions: UInt16, tag: UInt16) throws {
         let directory = try TemporaryDirectory()
         let path = try directory.write("x", to: "x.so")
@@ -81,10 +81,11 @@ struct OwnershipRulesTests {
             list += (0..<4).map { UInt8(truncatingIfNeeded: entry.id >> ($0 * 8)) }
         }
         typealias SetAttribute =
-            @convention(c) (
-                UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeRawPointer, Int, Int32
-            ) -> Int32
-        let symbol = try #require(unsafe dlsym(nil, "setxattr"))
+            @convention(c) (UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeRawPointer, Int, Int32) -> Int32
+        guard let symbol = unsafe dlsym(nil, "setxattr") else {
+            Issue.record("the system has no setxattr")
+            return
+        }
         let set = unsafe unsafeBitCast(symbol, to: SetAttribute.self)
         let isSet = unsafe list.withUnsafeBytes { bytes in
             guard let start = bytes.baseAddress else { return false }
