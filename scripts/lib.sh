@@ -24,6 +24,10 @@ package_options=(--manifest-cache none --disable-experimental-prebuilts)
 # shellcheck disable=SC2034 # the scripts use it
 debug_options=("${package_options[@]}" --disable-index-store -Xcc -O1)
 
+# swift_build ARGUMENT…: swift build, in such a way that the next one goes on from it. SwiftPM names the traits of a package
+# to the compiler in the order of a set, which is another one in each run, and another order compiles everything anew.
+swift_build() { SWIFT_DETERMINISTIC_HASHING=1 swift build "$@"; }
+
 # ---- Messages
 
 name_of_script=scripts/$(basename "$0")
