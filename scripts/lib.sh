@@ -18,9 +18,9 @@ logs=$root/.build/logs
 # shellcheck disable=SC2034 # the scripts use it
 package_options=(--manifest-cache none --disable-experimental-prebuilts)
 
-# The same for debug builds, which make no index, since that takes a tenth of the time; editors make their own. Their C
-# code is optimised: a password's digest, made by a function that is slow on purpose, takes 0.1 s then, and a second
-# otherwise, in all tests that sign in. A build with other options compiles everything anew.
+# The same for debug builds. They make no index, which takes time; editors make their own. Their C code is optimised: without
+# that, making digests of passwords, which is slow on purpose, takes most of the tests' processor time. A build with other
+# options compiles everything anew.
 # shellcheck disable=SC2034 # the scripts use it
 debug_options=("${package_options[@]}" --disable-index-store -Xcc -O1)
 

@@ -36,7 +36,6 @@ extension WebOptions {
     ///
     /// - Throws: an error that names the option.
     func check() throws(LinkError) {
-        let slash = UInt8(ascii: "/")
         try WebOptions.expect((0...65535).contains(port ?? 0), "port", "0 to 65535", "\(port ?? 0)")
         try WebOptions.expect(!address.isEmpty, "address", "an address", "an empty text")
         try WebOptions.expect(
@@ -56,7 +55,8 @@ extension WebOptions {
             (certificate == nil) == (privateKey == nil), "certificate", "both a certificate and a privateKey", "one")
         // The current directory may be another one by the time that the files are read.
         for (option, path) in [("certificate", certificate), ("privateKey", privateKey)] {
-            try WebOptions.expect(path?.utf8.first ?? slash == slash, option, "an absolute path", path ?? "")
+            guard let path else { continue }
+            try WebOptions.expect(path.utf8.first == UInt8(ascii: "/"), option, "an absolute path", path)
         }
         try WebOptions.expect(
             (1...100_000).contains(maximumConnections), "maximumConnections", "1 to 100000", "\(maximumConnections)")

@@ -91,7 +91,7 @@ final class ConcurrencyLimiter: Sendable {
             guard !state.isStuck else {
                 return (false, takeRefused(&state) + [call])
             }
-            guard hasSlot(state) else {
+            guard hasSlot(&state) else {
                 state.queue.append(call)
                 scheduleCheck(&state, engine)
                 return (false, [])
@@ -134,7 +134,7 @@ final class ConcurrencyLimiter: Sendable {
 
     /// Whether another call may run. Calls whose threads hang in another component keep no slot, since that component
     /// may never let them go.
-    private func hasSlot(_ state: State) -> Bool {
+    private func hasSlot(_ state: inout State) -> Bool {
         let count = state.running.count - state.sleeping
         if count < limit { return true }
         return state.running.count < threadLimit && count - state.running.count { $0.blamed != nil } < limit
@@ -142,7 +142,7 @@ final class ConcurrencyLimiter: Sendable {
 
     /// Gives a queued call a slot.
     private func takeQueued(_ state: inout State) -> DetachedCall? {
-        guard hasSlot(state), let next = state.queue.popFirst() else { return nil }
+        guard hasSlot(&state), let next = state.queue.popFirst() else { return nil }
         add(next, &state)
         return next
     }
@@ -153,9 +153,8 @@ final class ConcurrencyLimiter: Sendable {
             remove(call, &state)
             blamed = call.blamed.take()
             if state.isStuck { judge(&state) }
-            guard hasSlot(state), let next = state.queue.popFirst() else { return nil }
-            add(next, &state)
-            next.thread = .current
+            let next = takeQueued(&state)
+            next?.thread = .current
             return next
         }
         blamed?.remove(guest: call)

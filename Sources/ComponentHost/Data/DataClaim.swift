@@ -50,13 +50,13 @@ final class DataClaim: Sendable {
 
     /// Returns the path of a component's directory, which is created if it does not exist.
     ///
-    /// - Throws: `LinkError` in the domain `hslink.data` if it cannot be created or is not trusted.
+    /// - Throws: `LinkError` in the domain `hslink.data` if it cannot be created or is not trusted, or if the
+    ///   directory around it is another one by now.
     func directory(of component: String, policy: TrustPolicy) throws(LinkError) -> String {
         let path = directory.path(of: component)
-        var claimed = stat()
         var found = stat()
-        guard unsafe fstat(directory.descriptor, &claimed) == 0, unsafe stat(directory.path, &found) == 0,
-            claimed.st_dev == found.st_dev, claimed.st_ino == found.st_ino
+        guard unsafe stat(directory.path, &found) == 0, directory.identity.device == FileIdentity(found).device,
+            directory.identity.inode == FileIdentity(found).inode
         else {
             throw LinkError(
                 data: HSLINK_DATA_SYSTEM,

@@ -64,7 +64,7 @@ package struct CallerContext: Sendable {
 
     private func runStep(_ body: @escaping @Sendable () -> Void) {
         _ = Task.immediateDetached {
-            CallerContext.borrow(.current, delivery) { thread in
+            CallerContext.borrowThread(delivery: delivery) { thread in
                 bind { CallerContext.carry(carried, on: thread, body) }
             }
         }
@@ -73,18 +73,19 @@ package struct CallerContext: Sendable {
     /// Runs code in C in this context: with the texts that its calls carry. It costs less than a task of its own; code in
     /// Swift would inherit the task-local values of whoever lends the thread.
     func runInC(_ body: () -> Void) {
-        CallerContext.borrow(.current, delivery) { thread in
+        CallerContext.borrowThread(delivery: delivery) { thread in
             CallerContext.carry(carried, on: thread, body)
         }
     }
 
     /// Runs code that only wakes a thread or a task, with nothing carried.
-    static func runWaking(_ body: () -> Void) { borrow(.current, 0) { _ in body() } }
+    static func runWaking(_ body: () -> Void) { borrowThread(delivery: 0) { _ in body() } }
 
     /// Lends the thread to other code. What that code has left on the thread is removed: it would look like the
     /// lender's.
     @inline(__always)
-    private static func borrow(_ thread: ThreadContext, _ delivery: Int, _ body: (ThreadContext) -> Void) {
+    private static func borrowThread(delivery: Int, _ body: (ThreadContext) -> Void) {
+        let thread = ThreadContext.current
         let lender = unsafe thread.state.pointee.running
         let depth = thread.depth
         var running = unsafe ThreadContext.Running()

@@ -24,8 +24,9 @@ struct ValueCompletion {
             let before = String(words[index - 1].dropFirst())
             self.init(key: words[index - 2], value: before + word, front: "", kept: before.utf8.count)
         } else if let sign = word.utf8.firstIndex(of: UInt8(ascii: "=")) {
-            let value = String(word[word.utf8.index(after: sign)...])
-            self.init(key: String(word[..<sign]), value: value, front: String(word[...sign]), kept: 0)
+            let start = word.utf8.index(after: sign)
+            self.init(
+                key: String(word[..<sign]), value: String(word[start...]), front: String(word[..<start]), kept: 0)
         } else {
             return nil
         }

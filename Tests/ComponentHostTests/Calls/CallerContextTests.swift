@@ -101,7 +101,8 @@ private enum Way: String, CaseIterable, CustomTestStringConvertible {
             let client = try await client()
             return task { try await .string(client.ask(selector)) }
         case .stream:
-            let answers = try await client().answers(of: selector)
+            // Whoever reads the stream asks, not whoever got it.
+            let answers = try await Session.with(Session(id: "heidi")) { try await client().answers(of: selector) }
             return task {
                 for try await answer in answers { return .string(answer) }
                 throw LinkError(.cancelled)
