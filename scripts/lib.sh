@@ -18,11 +18,11 @@ logs=$root/.build/logs
 # shellcheck disable=SC2034 # the scripts use it
 package_options=(--manifest-cache none --disable-experimental-prebuilts)
 
-# The same for debug builds. They make no index, which takes time; editors make their own. Their C code is optimised: without
-# that, making digests of passwords, which is slow on purpose, takes most of the tests' processor time. A build with other
-# options compiles everything anew.
+# The same for debug builds. Their C code is optimised: without that, making digests of passwords, which is slow on purpose,
+# takes most of the tests' processor time. A build with other options compiles everything anew. The index stays on: SwiftPM
+# looks for tests in it.
 # shellcheck disable=SC2034 # the scripts use it
-debug_options=("${package_options[@]}" --disable-index-store -Xcc -O1)
+debug_options=("${package_options[@]}" -Xcc -O1)
 
 # swift_build ARGUMENT…: swift build, in such a way that the next one goes on from it. SwiftPM names the traits of a package
 # to the compiler in the order of a set, which is another one in each run, and another order compiles everything anew.
