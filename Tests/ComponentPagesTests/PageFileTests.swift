@@ -131,18 +131,6 @@ struct PageFileTests {
         #expect(PageReader.read(deep).problems.count == 1)
     }
 
-    @Test(
-        "say where a value is",
-        arguments: [
-            ([], "1:1"), (["a"], "1:7"), (["b"], "2:6"), (["b", 1], "2:15"), (["b", 1, "c"], "2:21"), (["é\""], "3:8"),
-            (["b", 7], "2:6"), (["x"], "1:1"), (["d"], "4:1"),
-        ] as [([PayloadError.PathElement], String)])
-    func places(path: [PayloadError.PathElement], expected: String) {
-        let text = "{\"a\": 1, \n\"b\": [\"x,]}\", {\"c\": true}],\n\"é\\\"\": [ ], \"d\":\nnull}"
-        let place = JSONPlaces(text).place(of: path)
-        #expect("\(place.line):\(place.column)" == expected)
-    }
-
     @Test("that change are shown within a second or so; one with a mistake leaves the page as it was")
     func watched() async throws {
         let place = try PagePlace()

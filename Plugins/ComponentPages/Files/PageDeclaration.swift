@@ -68,7 +68,7 @@ struct PageReader {
         } catch {
             return (nil, [PageProblem(syntax: error)])
         }
-        var reader = PageReader(places: JSONPlaces(text))
+        var reader = PageReader(places: JSONPlaces(Array(text.utf8)))
         let page = reader.page(json)
         return (reader.problems.isEmpty ? page : nil, reader.problems)
     }
@@ -77,7 +77,7 @@ struct PageReader {
 
     /// Returns the problem with a value at a path.
     static func problem(_ message: String, at path: [PayloadError.PathElement], _ places: JSONPlaces) -> PageProblem {
-        let place = places.place(of: path)
+        let place = places.placeOfValue(at: path)
         return PageProblem(line: place.line, column: place.column, message: message)
     }
 

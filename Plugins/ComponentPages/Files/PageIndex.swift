@@ -68,7 +68,7 @@ struct PageIndex: Sendable {
     private func moduleProblems(
         of page: PageDeclaration, in text: String, _ modules: ModuleDirectory
     ) async -> [PageProblem] {
-        let places = JSONPlaces(text)
+        let places = JSONPlaces(Array(text.utf8))
         var problems: [PageProblem] = []
         func add(_ message: String, _ path: [PayloadError.PathElement]) {
             guard problems.count < PageReader.mostProblems else { return }

@@ -3,12 +3,6 @@ package import ComponentKit
 
 /// Something that is wrong in a description, and where it is.
 package struct DescriptionProblem: Sendable, Hashable {
-    /// A position in the text of a declaration; lines and columns begin at 1.
-    package struct TextPlace: Sendable, Hashable {
-        package let line: Int
-        package let column: Int
-    }
-
     /// The path of the value or the key.
     package let path: [PayloadError.PathElement]
     /// The position in the declaration at the path; nil if the whole value is meant.
@@ -40,7 +34,7 @@ extension LibraryDescription {
     /// - Parameter json: The description that was read.
     package func symbols(
         in json: Payload
-    ) -> [(symbol: String, path: [PayloadError.PathElement], place: DescriptionProblem.TextPlace?)] {
+    ) -> [(symbol: String, path: [PayloadError.PathElement], place: TextPlace?)] {
         let places = DescriptionPlaces(json)
         // "free" is always the process's own.
         let names = Set(functions.map(\.symbol) + variables.map(\.symbol)).union(
@@ -116,7 +110,7 @@ private struct DescriptionPlaces {
         }
         return DescriptionProblem(
             path: isSingle ? ["declarations"] : ["declarations", .index(index)],
-            place: DescriptionProblem.TextPlace(line: place.line, column: place.column), message: message)
+            place: TextPlace(line: place.line, column: place.column), message: message)
     }
 
     // MARK: - Annotations

@@ -8,7 +8,7 @@ struct CheckedFile {
     /// Something that is wrong.
     struct Problem: Hashable {
         /// Where it is in a description; nil if it concerns the whole file.
-        var place: JSONPlaces.Place?
+        var place: TextPlace?
         /// The path of the value in the description; nil if it concerns the whole file.
         var path: String?
         let message: String
@@ -84,7 +84,8 @@ struct CheckedFile {
         }
         let located = found.map { problem in
             Problem(
-                place: places.place(of: problem.path, problem.place),
+                place: problem.place.map { places.place(of: problem.path, character: $0) }
+                    ?? places.place(of: problem.path),
                 path: problem.path.isEmpty ? nil : CheckedFile.text(problem.path), message: problem.message)
         }
         problems += located.enumerated().sorted { left, right in
@@ -100,11 +101,11 @@ struct CheckedFile {
     }
 
     /// Returns the place that the error of the JSON reader names, and its text without it.
-    private static func place(in text: String) -> (JSONPlaces.Place?, String) {
+    private static func place(in text: String) -> (TextPlace?, String) {
         guard let range = text.firstRange(of: " at line "), let comma = text[range.upperBound...].firstIndex(of: ","),
             let line = Int(text[range.upperBound..<comma]), let column = Int(text[comma...].drop { !$0.isNumber })
         else { return (nil, text) }
-        return (JSONPlaces.Place(line: line, column: column), String(text[..<range.lowerBound]))
+        return (TextPlace(line: line, column: column), String(text[..<range.lowerBound]))
     }
 
     /// Returns a path as in `annotations.crc32.buf` and `declarations[3]`.
