@@ -51,6 +51,11 @@ struct StatsCommandTests {
             let none = try await hslink("stats", "Nothing", "--host", host.socket)
             #expect(none.status == 0)
             #expect(none.standardOutput.split(separator: "\n").count == 1)
+            #expect(none.standardError == "no calls of \"Nothing\" have been counted\n")
+            // A name of another spelling is another name.
+            let some = try await hslink("stats", "CGoodLink", "e\u{301}", "--host", host.socket)
+            #expect(some.standardOutput.split(separator: "\n").count == 2)
+            #expect(some.standardError.contains("have been counted"), "\(some)")
         }
     }
 

@@ -18,7 +18,8 @@ struct StatsCommand: AsyncParsableCommand {
               hslink stats --host hslink.sock --prometheus
 
             Without --host, the host that 'hslink run' has started without --control is asked. With names of \
-            components or classes, only their methods are shown. Methods that have not been called are left out.
+            components or classes, only their methods are shown. Methods that have not been called are left out. Those \
+            with the most calls come first.
 
             FAILED counts calls that ended with an error; below the table stands with which. IN FLIGHT are calls that \
             have begun and not ended; STUCK those that have ended, as by a deadline, while their method is still \
@@ -70,7 +71,7 @@ struct StatsCommand: AsyncParsableCommand {
 
     func run() async throws {
         let socket = try socket()
-        let session = StatsSession(names: Set(names), isJSON: json)
+        let session = StatsSession(names: names, isJSON: json)
         guard !prometheus else {
             return try await ControlClient.connected(to: socket) { try await session.printPrometheusText(of: $0) }
         }

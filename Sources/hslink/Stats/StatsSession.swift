@@ -6,7 +6,7 @@ import SystemSupport
 /// Asks a host for its counters, and shows them.
 struct StatsSession: Sendable {
     /// The components and classes to show; empty for all.
-    let names: Set<String>
+    let names: [String]
     let isJSON: Bool
 
     private static let interval = Duration.seconds(1)
@@ -14,7 +14,12 @@ struct StatsSession: Sendable {
     func show(on client: ControlClient) async throws {
         let answer = try await counters(of: client)
         if isJSON { return try Output.json(answer.json()) }
-        try Output.result(StatsTable(try rows(answer)).lines(on: Terminal()).joined(separator: "\n"))
+        let rows = try rows(answer)
+        try Output.result(StatsTable(rows).lines(on: Terminal()).joined(separator: "\n"))
+        let counted = Set(rows.flatMap { [ExactText($0.component), ExactText($0.className)] })
+        for name in names where !counted.contains(ExactText(name)) {
+            Output.note("no calls of \(name.quoted()) have been counted")
+        }
     }
 
     func printPrometheusText(of client: ControlClient) async throws {
@@ -64,7 +69,9 @@ struct StatsSession: Sendable {
 
     private func isWanted(_ row: Payload) -> Bool {
         guard !names.isEmpty else { return true }
-        return ["component", "class"].contains { key in (try? row[key]?.string()).map(names.contains) ?? false }
+        return ["component", "class"].contains { key in
+            (try? row[key]?.string()).map { names.containsExactly($0) } ?? false
+        }
     }
 
     private func rows(_ answer: Payload) throws -> [SelectorCounters] {
