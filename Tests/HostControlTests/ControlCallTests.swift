@@ -197,6 +197,24 @@ struct ControlCallTests {
         }
     }
 
+    @Test("an object that cannot be sent and whose release hangs blocks neither its connection nor others")
+    func stayingRelease() async throws {
+        try await ServedHost.with(["Blocks", "CGood"]) { served in
+            try await served.client { client in
+                // The method is quick, so it is called and answered on the event loop.
+                let answer = try await client.call(CallDescription("BlocksLink", "gift", kind: .class))
+                if case .notSendable = answer {} else { Issue.record("an object was sent: \(answer)") }
+                let stays = await holds { try await client.value("BlocksLink", "inside") == 1 }
+                #expect(stays)
+                try await served.client { other in
+                    let echoed = try await other.value("CGoodLink", "echo", 2)
+                    #expect(echoed == 2)
+                }
+                _ = try await client.value("BlocksLink", "release")
+            }
+        }
+    }
+
     @Test("a client that disconnects cancels its calls")
     func gone() async throws {
         try await ServedHost.with(["NeverReplies"]) { served in

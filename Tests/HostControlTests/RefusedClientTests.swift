@@ -12,7 +12,7 @@ struct RefusedClientTests {
         let directory = try TemporaryDirectory()
         let listener = try ControlListener(try SocketPath(directory.path(of: "socket")))
         let refusal = ControlError(.notAllowed, "for this test nobody is served")
-        let frame = RawClient.frame(ControlAnswer(id: nil, .refusal(refusal)).encoded(limit: 1 << 10))
+        let frame = RawClient.frame(ControlAnswer(id: nil, .refusal(refusal)).encoded(limit: 1 << 10).bytes)
         let host = Thread {
             while true {
                 listener.wait(-1)

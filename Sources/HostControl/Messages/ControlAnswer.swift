@@ -36,14 +36,15 @@ struct ControlAnswer: Sendable {
     /// Returns the encoded answer. An answer that cannot be sent is replaced by a reduced one, or by the reason.
     ///
     /// - Parameter limit: the maximum number of bytes that the other side accepts.
-    func encoded(limit: Int) -> [UInt8] {
+    /// - Returns: The bytes, and whether they are the whole answer.
+    func encoded(limit: Int) -> (bytes: [UInt8], isWhole: Bool) {
         do throws(PayloadError) {
-            return try bytes(limit: limit)
+            return (try bytes(limit: limit), true)
         } catch {
             for content in substitutes(for: error) {
-                if let bytes = try? ControlAnswer(id: id, content).bytes(limit: limit) { return bytes }
+                if let bytes = try? ControlAnswer(id: id, content).bytes(limit: limit) { return (bytes, false) }
             }
-            return []
+            return ([], false)
         }
     }
 

@@ -4,6 +4,7 @@ import Glibc
 import HostContract
 import Logging
 import NIOCore
+import NIOPosix
 
 /// One client of a host: its requests in flight, and the answers that have not been written yet.
 ///
@@ -108,7 +109,8 @@ final class ControlConnection: Sendable {
                 try add(request.id, size, nil)
                 let error = LinkError(
                     .stopped, message: "the host is being stopped", className: name.className, selector: name.selector)
-                return finish(request.id, .error(error))
+                finish(request.id, .error(error))
+                return
             }
             try add(request.id, size, name)
             begin(call, request.id)
@@ -155,17 +157,17 @@ final class ControlConnection: Sendable {
     private func begin(_ call: CallDescription, _ id: Int64) {
         let target = CallTarget.named(className: call.className, selector: call.selector, call.kind)
         let completion = CallCompletion.outcome { [self] outcome in
+            let content: ControlAnswer.Content
             switch outcome {
-            case .success(let value): finish(id, .value(value))
+            case .success(let value): content = .value(value)
             case .failure(let error):
                 // The error of a call that was never begun has no names.
                 let call = state.withLock { $0.requests[id]?.call }
-                finish(
-                    id,
-                    .error(
-                        error.naming(
-                            className: call?.className ?? "", selector: call?.selector ?? "", component: "")))
+                content = .error(
+                    error.naming(className: call?.className ?? "", selector: call?.selector ?? "", component: ""))
             }
+            // With the last reference to an object, code of its component runs, which may block.
+            if !finish(id, content) { releaseElsewhere(content) }
         }
         let call = server.host.beginWithoutBlocking(target, call.payload, call.timeout.map(Deadline.after))
         TestDelays.pause()
@@ -176,6 +178,14 @@ final class ControlConnection: Sendable {
             return state.requests[id]?.isCancelled ?? false
         }
         if isCancelled { server.host.cancel(begun) }
+    }
+
+    /// Lets what could not be sent end on another thread, if this one is an event loop.
+    private func releaseElsewhere(_ content: ControlAnswer.Content) {
+        guard let loop = MultiThreadedEventLoopGroup.currentEventLoop else { return }
+        let kept = Lock(Optional(content))
+        // Later, because the callers of this function have references, too.
+        loop.execute { [server] in server.releasers.submit { _ = kept.withLock { $0.take() } } }
     }
 
     /// Answers a query about the host on another thread, because that takes too long for an event loop.
@@ -189,29 +199,37 @@ final class ControlConnection: Sendable {
     // MARK: Answers, on any thread unless noted
 
     /// Sends the answer to a request. The id is free before the client can see the answer.
-    private func finish(_ id: Int64, _ content: ControlAnswer.Content) {
-        let frame = frame(ControlAnswer(id: id, content))
+    ///
+    /// - Returns: Whether the whole answer can be sent.
+    @discardableResult
+    private func finish(_ id: Int64, _ content: ControlAnswer.Content) -> Bool {
+        let (frame, isWhole) = frame(ControlAnswer(id: id, content))
         // Remove and enqueue under one lock: in between, the connection would look idle and might be closed.
         let (isLast, next) = state.withLock { state in
             guard let request = state.requests.removeValue(forKey: id) else {
                 return (false, UnreadAnswers.Next.nothing)
             }
             state.remove(request.size, from: server.held)
-            return (state.isOver && state.requests.isEmpty, state.answers.add(frame, server.limits, server.unread))
+            return (
+                state.isOver && state.requests.isEmpty,
+                state.answers.add(frame, under: server.limits, in: server.unread)
+            )
         }
         TestDelays.pause()
         if isLast { server.hasEnded(self) }
         go(on: next)
+        return isWhole
     }
 
     /// Sends an answer about the connection, or to a request that is not in flight.
     func send(_ answer: ControlAnswer) {
-        let frame = frame(answer)
-        go(on: state.withLock { $0.answers.add(frame, server.limits, server.unread) })
+        let (frame, _) = frame(answer)
+        go(on: state.withLock { $0.answers.add(frame, under: server.limits, in: server.unread) })
     }
 
-    private func frame(_ answer: ControlAnswer) -> ByteBuffer {
-        FrameDecoder.frame(answer.encoded(limit: server.limits.frameBytes))
+    private func frame(_ answer: ControlAnswer) -> (bytes: ByteBuffer, isWhole: Bool) {
+        let (bytes, isWhole) = answer.encoded(limit: server.limits.frameBytes)
+        return (FrameDecoder.frame(bytes), isWhole)
     }
 
     private func go(on next: UnreadAnswers.Next) {
@@ -224,7 +242,7 @@ final class ControlConnection: Sendable {
             let victim = stalled.min { $0.1 < $1.1 }?.0 ?? self
             victim.giveUp("\(server.limits.totalUnreadBytes) bytes of answers on all connections")
             // Ends: each time one connection fewer has unread answers, and this one accepts nothing once it is given up.
-            go(on: state.withLock { $0.answers.add(frame, server.limits, server.unread, isRetry: true) })
+            go(on: state.withLock { $0.answers.add(frame, under: server.limits, in: server.unread, isRetry: true) })
         }
     }
 
@@ -235,7 +253,7 @@ final class ControlConnection: Sendable {
     ///
     /// - Parameter limit: the limit that would be exceeded.
     private func giveUp(_ limit: String) {
-        let words = frame(
+        let (words, _) = frame(
             ControlAnswer(
                 id: nil,
                 .refusal(
@@ -291,7 +309,7 @@ final class ControlConnection: Sendable {
 
     private func hasWrittenPiece(_ size: Int) {
         let (channel, isFree) = state.withLock { state in
-            (state.channel, state.answers.hasWritten(size, server.limits, server.unread))
+            (state.channel, state.answers.hasWritten(size, under: server.limits, in: server.unread))
         }
         guard isFree, let channel else { return }
         // Later, because this may be within a write.
@@ -323,7 +341,7 @@ final class ControlConnection: Sendable {
         let call = culprit(of: found.0, on: found.1)
         return state.withLock { state in
             guard state.startedCall != nil else { return [] }
-            let words = frame(
+            let (words, _) = frame(
                 ControlAnswer(
                     id: nil,
                     .refusal(

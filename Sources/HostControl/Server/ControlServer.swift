@@ -28,6 +28,8 @@ public final class ControlServer: Sendable {
     let readers = RequestReaders()
     /// The threads that answer queries about the host.
     let answerers = WorkerPool(name: "hslink-answer", threadLimit: 2)
+    /// The thread that releases objects that could not be sent. One that hangs holds up only others.
+    let releasers = WorkerPool(name: "hslink-release", threadLimit: 1)
     /// The bytes of requests.
     let held: HeldBytes
     /// The bytes of answers that clients have not read.
@@ -69,6 +71,7 @@ public final class ControlServer: Sendable {
     deinit {
         listener.remove()
         answerers.end()
+        releasers.end()
     }
 
     /// Serves clients until ``stop(grace:)`` is called or the task is cancelled. Call it once.

@@ -63,7 +63,7 @@ struct UnreadAnswers {
     ///   - total: the bytes of all connections.
     ///   - isRetry: whether the result of an earlier attempt was ``Next/makeRoom(_:)``.
     mutating func add(
-        _ frame: ByteBuffer, _ limits: ControlLimits, _ total: HeldBytes, isRetry: Bool = false
+        _ frame: ByteBuffer, under limits: ControlLimits, in total: HeldBytes, isRetry: Bool = false
     ) -> Next {
         guard !isEnded else { return .nothing }
         let size = frame.readableBytes
@@ -112,7 +112,7 @@ struct UnreadAnswers {
     /// Records that a piece has been written.
     ///
     /// - Returns: Whether requests may be read again.
-    mutating func hasWritten(_ size: Int, _ limits: ControlLimits, _ total: HeldBytes) -> Bool {
+    mutating func hasWritten(_ size: Int, under limits: ControlLimits, in total: HeldBytes) -> Bool {
         progress = .now
         guard bytes > 0 else { return false }
         bytes -= size

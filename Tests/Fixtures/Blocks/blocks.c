@@ -1,10 +1,12 @@
-/* Blocks: handlers of cancelled calls, and callbacks of its own calls, that block until `release` is called. */
+/* Blocks: handlers of cancelled calls, callbacks of its own calls, and releases of its objects, that block until `release`
+ * is called. */
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L
 #endif
 #include "hslink.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -12,6 +14,7 @@ HSLINK_MANIFEST("{\"name\": \"Blocks\", \"version\": \"1.0.0\", \"classes\": ["
                 "{\"name\": \"BlocksLink\", \"selectors\": ["
                 "{\"name\": \"run\", \"kind\": \"class\"}, {\"name\": \"call\", \"kind\": \"class\"}, "
                 "{\"name\": \"endWork\", \"kind\": \"class\"}, "
+                "{\"name\": \"gift\", \"kind\": \"class\", \"quick\": true}, "
                 "{\"name\": \"begun\", \"kind\": \"class\"}, "
                 "{\"name\": \"inside\", \"kind\": \"class\"}, {\"name\": \"release\", \"kind\": \"class\"}]}]}")
 
@@ -147,13 +150,60 @@ static int32_t count_inside(void *context, hslink_object *self, const hslink_val
     return hslink_return(call, hslink_int(inside));
 }
 
-static int32_t release_all(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call) {
-    blocks *state = call->component;
-    (void)context; (void)self; (void)payload;
+/* An object whose release blocks. */
+typedef struct gift {
+    hslink_object object; /* first: the host sees only this */
+    atomic_long references;
+    blocks *state;
+} gift;
+
+static void retain_gift(hslink_object *self) { atomic_fetch_add(&((gift *)self)->references, 1); }
+
+static void release_gift(hslink_object *self) {
+    gift *given = (gift *)self;
+    if (atomic_fetch_sub(&given->references, 1) != 1) return;
+    stay(given->state);
+    free(given);
+}
+
+static void let_go(blocks *state) {
     pthread_mutex_lock(&state->lock);
     state->released = 1;
     pthread_cond_broadcast(&state->changed);
     pthread_mutex_unlock(&state->lock);
+}
+
+/* "stay" blocks, too. */
+static int32_t invoke_gift(hslink_object *self, hslink_string selector, const hslink_value *payload,
+                           const hslink_call *call) {
+    (void)payload;
+    if (hslink_string_equals(selector, "stay")) {
+        stay(((gift *)self)->state);
+    } else {
+        let_go(((gift *)self)->state);
+    }
+    return hslink_return(call, hslink_null());
+}
+
+static const hslink_object_type gift_type =
+    HSLINK_OBJECT_TYPE("BlocksGift", retain_gift, release_gift, invoke_gift, NULL);
+
+/* Returns an object without keeping it. */
+static int32_t give(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call) {
+    gift *made = calloc(1, sizeof *made);
+    (void)context; (void)self; (void)payload;
+    if (made == NULL) abort();
+    made->object.type = &gift_type;
+    made->state = call->component;
+    atomic_init(&made->references, 1);
+    hslink_return(call, hslink_object_value(&made->object));
+    release_gift(&made->object); /* the receiver of the reply has retained it */
+    return HSLINK_REPLIED;
+}
+
+static int32_t release_all(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call) {
+    (void)context; (void)self; (void)payload;
+    let_go(call->component);
     return hslink_return(call, hslink_null());
 }
 
@@ -173,6 +223,7 @@ static const hslink_method methods[] = {
     {HSLINK_LITERAL("run"), HSLINK_CLASS_METHOD, 0, run, NULL},
     {HSLINK_LITERAL("call"), HSLINK_CLASS_METHOD, 0, call_others, NULL},
     {HSLINK_LITERAL("endWork"), HSLINK_CLASS_METHOD, 0, end_work, NULL},
+    {HSLINK_LITERAL("gift"), HSLINK_CLASS_METHOD, HSLINK_METHOD_QUICK, give, NULL},
     {HSLINK_LITERAL("begun"), HSLINK_CLASS_METHOD, 0, count_begun, NULL},
     {HSLINK_LITERAL("inside"), HSLINK_CLASS_METHOD, 0, count_inside, NULL},
     {HSLINK_LITERAL("release"), HSLINK_CLASS_METHOD, 0, release_all, NULL},
