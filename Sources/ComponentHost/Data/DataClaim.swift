@@ -16,11 +16,15 @@ enum DataKind: String {
 ///
 /// The claim is a flock(2) on the file `.host.lock` in the directory, which the system releases however the
 /// process ends. Children that components fork do not keep it; see ``ForkGuard``. The file names the process that holds
-/// it, for other hosts' error messages; after a release, it stays behind empty.
+/// it, for other hosts' error messages; after a release, it stays behind empty. Somebody may remove the file, and the next
+/// host would make another one. So the directory itself is locked, too, if only its owner can open it (else anybody could
+/// keep a host from starting) and the file system has locks of directories.
 final class DataClaim: Sendable {
     private let directory: OpenDirectory
     /// The lock file, open and locked; -1 for a directory that may be shared.
     private let lock: Int32
+    /// The directory, open and locked; -1 for one that is not locked itself.
+    private let directoryLock: Int32
 
     /// The absolute path, without symbolic links.
     var path: String { directory.path }
@@ -38,14 +42,16 @@ final class DataClaim: Sendable {
         } catch {
             throw LinkError(data: error.dataCode, "the \(kind) directory \(path.quoted(limit: 200)): \(error.message)")
         }
-        lock = kind == .data ? try DataClaim.lock(directory) : -1
+        (lock, directoryLock) = kind == .data ? try DataClaim.lock(directory) : (-1, -1)
         self.directory = directory
     }
 
     deinit {
-        guard lock >= 0 else { return }
-        ftruncate(lock, 0)
-        ForkGuard.close(lock)
+        if lock >= 0 {
+            ftruncate(lock, 0)
+            ForkGuard.close(lock)
+        }
+        if directoryLock >= 0 { ForkGuard.close(directoryLock) }
     }
 
     /// Returns the path of a component's directory, which is created if it does not exist.
@@ -104,15 +110,27 @@ final class DataClaim: Sendable {
         }
     }
 
-    private static func lock(_ directory: borrowing OpenDirectory) throws(LinkError) -> Int32 {
+    private static func lock(
+        _ directory: borrowing OpenDirectory
+    ) throws(LinkError) -> (file: Int32, directory: Int32) {
         let path = directory.path(of: ".host.lock")
         let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
         let descriptor = ForkGuard.open { unsafe openat(directory.descriptor, ".host.lock", flags, 0o600) }
         guard descriptor >= 0 else { throw failure("open the lock file", path, errno) }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            let error = errno
-            let note = read(descriptor)
+        var status = stat()
+        let isPrivate = unsafe fstat(directory.descriptor, &status) == 0 && status.st_mode & 0o077 == 0
+        let whole =
+            isPrivate
+            ? ForkGuard.open { unsafe openat(directory.descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) } : -1
+        func closeAll() {
             ForkGuard.close(descriptor)
+            if whole >= 0 { ForkGuard.close(whole) }
+        }
+        // Network file systems lock files only, and refuse directories.
+        let isWholeTaken = { whole >= 0 && lock(whole) == EWOULDBLOCK }
+        if let error = lock(descriptor) ?? (isWholeTaken() ? EWOULDBLOCK : nil) {
+            let note = read(descriptor)
+            closeAll()
             guard error == EWOULDBLOCK else { throw failure("lock the file", path, error) }
             throw LinkError(
                 data: HSLINK_DATA_IN_USE,
@@ -123,10 +141,15 @@ final class DataClaim: Sendable {
         let isWritten = unsafe ftruncate(descriptor, 0) == 0 && pwrite(descriptor, holder, holder.count, 0) >= 0
         if !isWritten, errno != ENOSPC {
             let error = errno
-            ForkGuard.close(descriptor)
+            closeAll()
             throw failure("write to the lock file", path, error)
         }
-        return descriptor
+        return (descriptor, whole)
+    }
+
+    /// Returns the error of the system; nil if the lock was taken.
+    private static func lock(_ descriptor: Int32) -> Int32? {
+        flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? nil : errno
     }
 
     /// Says who holds a lock, and how to end that, as in "in use by process 17 (hslink); stop it".

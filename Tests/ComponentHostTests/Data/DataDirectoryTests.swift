@@ -150,6 +150,19 @@ struct DataDirectoryTests {
         #expect(error.message.contains("is \(words)"), "\(error.message)")
     }
 
+    @Test("a host whose lock file was removed keeps it")
+    func removedLock() async throws {
+        let host = LinkHost(components: [], options: options())
+        try host.claimDataDirectory()
+        try FileManager.default.removeItem(atPath: place.path(of: "data/.host.lock"))
+        let other = LinkHost(components: [], options: options())
+        let error = try #require(#expect(throws: LinkError.self) { try other.claimDataDirectory() })
+        #expect(error.message.contains("is in use by"), "\(error.message)")
+        await host.stop()
+        try other.claimDataDirectory()
+        await other.stop()
+    }
+
     @Test("one that is removed or replaced while the host runs is not used", arguments: Depth.allCases, [false, true])
     func replaced(depth: Depth, isMade: Bool) async throws {
         let host = try depth.host(options: options())
