@@ -271,7 +271,9 @@ extension HostCore {
         if let table = unsafe object.owner.map({ unsafe HostTable.of($0) }) { return table.core }
         if object.isOwn { return object.maker as? HostCore }
         let code = unsafe object.codeAddress
-        return LiveBackends.all.lazy.compactMap { $0 as? HostCore }.first { unsafe $0.owner(ofCodeAt: code) != nil }
+        return LiveBackends.all.lazy.compactMap { $0 as? HostCore }.first {
+            unsafe $0.component(withCodeAt: code) != nil
+        }
     }
 
     private func begin(

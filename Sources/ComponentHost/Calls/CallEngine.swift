@@ -26,8 +26,8 @@ final class CallEngine: Sendable {
     let ownOpenCalls: OpenCalls
     /// Count those calls.
     let ownObjectCounters: ObjectCounters
-    /// The components to whose files objects belong, by the addresses of the files.
-    let objectOwners = Lock<[UInt: WeakUnit]>([:])
+    /// The components of objects that other images have made, by the addresses of the code that they are called with.
+    let codeOwners = Lock<[UInt: CodeOwner]>([:])
     private let phase = Atomic<UInt8>(Phase.open)
 
     private enum Phase {

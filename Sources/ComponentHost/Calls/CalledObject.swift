@@ -50,11 +50,6 @@ struct ObjectCounters: Sendable {
     }
 }
 
-/// A component, unless it no longer exists.
-struct WeakUnit: Sendable {
-    weak let unit: ComponentUnit?
-}
-
 // Finds out which component an object belongs to.
 extension HostCore {
     /// Returns an object as something that can be called.
@@ -66,7 +61,7 @@ extension HostCore {
                 counters: table.objectCounters.counters(for: object, selector, of: table.unit.resident),
                 isBracketed: true)
         }
-        if !object.isOwn, let unit = unsafe owner(ofCodeAt: object.codeAddress), let component = unit.resident {
+        if !object.isOwn, let unit = unsafe component(withCodeAt: object.codeAddress), let component = unit.resident {
             return unsafe CalledObject(
                 object: object, selector: selector, unit: unit, limiter: unit.limiter, runState: component.runState,
                 counters: component.objectCounters.counters(for: object, selector, of: component),
@@ -80,12 +75,30 @@ extension HostCore {
     }
 
     /// Returns the component whose file contains this code; nil if there is none.
-    func owner(ofCodeAt address: UnsafeRawPointer) -> ComponentUnit? {
+    func component(withCodeAt address: UnsafeRawPointer) -> ComponentUnit? {
+        let code = UInt(bitPattern: address)
+        if let known = engine.codeOwners.withLock({ $0[code] }), let unit = known.unit,
+            unit.resident?.image == known.image
+        {
+            return unit
+        }
+        // Slow: the loader takes a lock and looks for the nearest symbol.
         let image = unsafe UInt(bitPattern: hslink_image_of(address))
-        if let unit = engine.objectOwners.withLock({ $0[image]?.unit }), unit.resident?.image == image { return unit }
         guard let unit = registry.all.first(where: { $0.resident?.image == image }) else { return nil }
-        let known = WeakUnit(unit: unit)
-        engine.objectOwners.withLock { $0[image] = known }
+        engine.codeOwners.withLock { owners in
+            // Code that is made while the program runs may have any number of addresses.
+            if owners.count >= CodeOwner.most { owners.removeAll() }
+            owners[code] = CodeOwner(unit: unit, image: image)
+        }
         return unit
     }
+}
+
+/// A component to whose file the code at an address belongs, unless it no longer exists.
+struct CodeOwner: Sendable {
+    weak let unit: ComponentUnit?
+    /// The address of the file in memory.
+    let image: UInt
+
+    static let most = 4096
 }

@@ -197,6 +197,69 @@ struct ObjectCallTests {
             #expect(await host.stop() == StopReport())
         }
     }
+
+    /// Calls `body` with a host of fixtures that hang, and of the fixture component.
+    private func withHanging(
+        _ fixtures: [String], concurrencyLimit: Int = 16, _ body: (LinkHost) async throws -> Void
+    ) async throws {
+        var options = HostOptions.quiet
+        options.concurrencyLimit = concurrencyLimit
+        options.stuckLimit = 2
+        options.stuckPatience = .milliseconds(50)
+        try await withPlugins { directory in
+            for fixture in fixtures { try directory.add(fixture) }
+            let host = LinkHost(
+                components: [directory.path, try ProductFolder.plugin("FixtureComponent").path],
+                includesBuiltIn: false, options: options)
+            _ = try await host.call("WhoseLink", "now")
+            try await body(host)
+            #expect(await host.stop() == StopReport())
+        }
+    }
+
+    @Test("calls whose threads hang in another component keep no slots")
+    func slots() async throws {
+        try await withHanging(["Hangs"], concurrencyLimit: 2) { host in
+            let object = try await host.call("HangsLink", "makeHanging", kind: .class)
+            for count in 1...2 {
+                let task = Task { await answer { try await host.call("WhoseLink", "callAndWait", ["object": object]) } }
+                #expect(await holds { try await host.value("HangsLink", "inside") == Payload(count) })
+                task.cancel()
+                _ = await task.value
+            }
+            // Whether or not the host knows yet where the threads are.
+            #expect(try await host.call("WhoseLink", "now", timeout: .seconds(300)) == "nobody")
+            let hanging = try object.object()
+            try await onThread { _ = invokeDirectly(hanging, "release") }
+        }
+    }
+
+    @Test("a thread that goes on, and hangs in another component, counts against that one")
+    func secondCulprit() async throws {
+        try await withHanging(["Hangs", "Blocks"]) { host in
+            let first = try await host.call("HangsLink", "makeHanging", kind: .class).object()
+            let second = try await host.call("BlocksLink", "gift", kind: .class).object()
+            let closure = host.link.closure { _ in
+                _ = try first.callAndWait("hang")
+                return try second.callAndWait("stay")
+            }
+            for count in 1...2 {
+                let task = Task { await answer { try await host.call("FixtureLink", "apply", ["closure": closure]) } }
+                #expect(await holds { try await host.value("HangsLink", "inside") == Payload(count) })
+                task.cancel()
+                _ = await task.value
+            }
+            #expect(await holds { host.info("Hangs")?.stuckCalls == 2 })
+            #expect(await host.blockingCall("HangsLink", "inside").error?.code == .stuck)
+            try await onThread { _ = invokeDirectly(first, "release") }
+            #expect(await holds { host.info("Blocks")?.stuckCalls == 2 })
+            #expect(host.info("Hangs")?.stuckCalls == 0)
+            #expect(try await host.value("HangsLink", "inside") == 0)
+            #expect(await host.blockingCall("BlocksLink", "inside").error?.code == .stuck)
+            try await onThread { _ = invokeDirectly(second, "release") }
+            #expect(await holds { host.info("Blocks")?.stuckCalls == 0 })
+        }
+    }
 }
 
 /// Passes its reply on to another one like it, or keeps it.
