@@ -2,7 +2,7 @@ import ComponentKit
 import SystemSupport
 
 /// The host's own threads, for work that must not run on the caller's thread. The pool grows when jobs block in it, and
-/// shrinks when threads have been idle for a while. A thread that sleeps until another job is done does not count
+/// shrinks to one thread when threads have been idle for a while. A thread that sleeps until another job is done does not count
 /// towards the limit, so jobs that wait for jobs cannot exhaust the pool.
 ///
 /// Dispatch and NIOThreadPool are not used, since they limit the number of threads no matter what the threads wait for.
@@ -21,18 +21,26 @@ package final class WorkerPool: @unchecked Sendable {
     /// The number of threads that may work at a time. Further jobs wait until one is free.
     private let threadLimit: Int
     private let sleeperLimit: Int
-    private let idleTime = Duration.seconds(5)
+    private let idleTime: Duration
     private let name: String
 
     /// - Parameters:
     ///   - name: the name of the threads, at most 15 bytes.
     ///   - threadLimit: the number of threads that may work at a time.
     ///   - sleeperLimit: how many more threads may sleep until another thread's job is done.
-    package init(name: String = "hslink-worker", threadLimit: Int = 1024, sleeperLimit: Int = 1024) {
+    ///   - idleTime: after how long an idle thread ends.
+    package init(
+        name: String = "hslink-worker", threadLimit: Int = 1024, sleeperLimit: Int = 1024,
+        idleTime: Duration = .seconds(5)
+    ) {
         self.name = name
+        self.idleTime = idleTime
         self.threadLimit = threadLimit
         self.sleeperLimit = sleeperLimit
     }
+
+    /// The number of threads.
+    var size: Int { lock.withLock { threadCount } }
 
     /// Runs `job` on a thread of the pool.
     package func submit(_ job: @escaping Job) {
@@ -109,12 +117,14 @@ package final class WorkerPool: @unchecked Sendable {
         lock.withLock {
             let giveUp = Deadline.after(idleTime)
             while jobs.isEmpty {
-                guard !isEnded, !giveUp.hasPassed else {
+                // The last one stays, since the system may have no other to give when one is needed.
+                let isLast = threadCount == 1
+                guard !isEnded, isLast || !giveUp.hasPassed else {
                     threadCount -= 1
                     return nil
                 }
                 idleCount += 1
-                lock.wait(until: giveUp.nanoseconds)
+                if isLast { lock.wait() } else { lock.wait(until: giveUp.nanoseconds) }
                 idleCount -= 1
             }
             return jobs.popFirst()

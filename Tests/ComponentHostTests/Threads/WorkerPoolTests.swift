@@ -41,6 +41,30 @@ struct WorkerPoolTests {
         pool.end()
     }
 
+    @Test("threads that have been idle end, but for one, which runs what comes next")
+    func idle() async {
+        let pool = WorkerPool(idleTime: .milliseconds(1))
+        let valve = Valve()
+        let threads = Lock<[pthread_t]>([])
+        for _ in 0..<3 {
+            pool.submit {
+                threads.withLock { $0.append(pthread_self()) }
+                valve.pass()
+            }
+        }
+        #expect(await holds { valve.arrivals == 3 })
+        #expect(pool.size == 3)
+        valve.open()
+        #expect(await holds { pool.size == 1 })
+        let last = Lock<pthread_t?>(nil)
+        pool.submit { last.withLock { $0 = pthread_self() } }
+        #expect(await holds { last.withLock { $0 } != nil })
+        #expect(threads.withLock { $0 }.contains(last.withLock { $0 } ?? 0))
+        #expect(pool.size == 1)
+        pool.end()
+        #expect(await holds { pool.size == 0 })
+    }
+
     @Test("jobs submitted before and after the end run")
     func end() async {
         let pool = WorkerPool()
