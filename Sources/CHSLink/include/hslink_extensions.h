@@ -19,12 +19,19 @@
  * component. Without this extension the host uses the image that contains the function `invoke`. */
 typedef struct hslink_object_owner {
     uint32_t struct_size;
-    uint32_t reserved;
+    uint32_t flags; /* HSLINK_OWNER_…; others are ignored */
     /* Returns the table of the component that `self` belongs to, or NULL for none. Valid while `self` is retained;
      * the caller retains the table to keep it longer. May be called on any thread, even after destroy; must not
      * block. */
     const hslink_host *HSLINK_NULLABLE (*HSLINK_NONNULL host)(hslink_object *HSLINK_NONNULL self);
 } hslink_object_owner;
+
+/* hslink_object_owner.flags */
+enum {
+    HSLINK_OWNER_ENTERS = 1 /* `invoke` calls hslink_host.enter before, and leave after, it runs the component's code.
+                             * Without the flag the host marks the thread itself, and each call counts as two levels of
+                             * depth if invoke does so, too. */
+};
 
 /* ---- The extension "hslink.stopping/1" of a component ---------------------------------------- */
 

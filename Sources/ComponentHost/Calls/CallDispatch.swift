@@ -207,7 +207,8 @@ extension HostCore {
         let carried = carriedAlong(carried)
         let callerName = caller.map { $0.unit.isHost ? "" : $0.unit.name } ?? ""
         return tracing.trace(
-            names.className, names.selector, component: unit?.name ?? "", caller: callerName, carried, call)
+            names.className, names.selector, component: unit?.name ?? "", caller: callerName, carrying: carried,
+            threads: engine.callers, call)
     }
 
     @inline(__always)
@@ -268,7 +269,7 @@ extension HostCore {
     /// Returns the host that has made an object, or to whose components it belongs; nil if it is unknown. Any host of
     /// the process may be asked to call it.
     static func core(of object: LinkObject) -> HostCore? {
-        if let table = unsafe object.owner.map({ unsafe HostTable.of($0) }) { return table.core }
+        if let owner = unsafe object.owner { return unsafe HostTable.of(owner.host).core }
         if object.isOwn { return object.maker as? HostCore }
         let code = unsafe object.codeAddress
         return LiveBackends.all.lazy.compactMap { $0 as? HostCore }.first {

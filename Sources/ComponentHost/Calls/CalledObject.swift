@@ -54,12 +54,13 @@ struct ObjectCounters: Sendable {
 extension HostCore {
     /// Returns an object as something that can be called.
     func called(_ object: LinkObject, _ selector: String) -> CalledObject {
-        if let table = unsafe object.owner.map({ unsafe HostTable.of($0) }) {
+        if let owner = unsafe object.owner {
+            let table = unsafe HostTable.of(owner.host)
             return unsafe CalledObject(
                 object: object, selector: selector, unit: table.unit, limiter: table.unit.limiter,
                 runState: table.runState,
                 counters: table.objectCounters.counters(for: object, selector, of: table.unit.resident),
-                isBracketed: true)
+                isBracketed: owner.enters)
         }
         if !object.isOwn, let unit = unsafe component(withCodeAt: object.codeAddress), let component = unit.resident {
             return unsafe CalledObject(

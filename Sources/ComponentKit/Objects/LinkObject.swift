@@ -18,16 +18,18 @@ public final class LinkObject: @unchecked Sendable {
 
     deinit { unsafe pointer.pointee.type.pointee.release(pointer) }
 
-    /// The host's function table, as given to the component that owns the object; nil if the object does not declare an
-    /// owner.
-    package var owner: UnsafePointer<hslink_host>? {
+    /// The host's function table, as given to the component that owns the object, and whether the object calls its
+    /// `enter` and `leave`; nil if the object does not declare an owner.
+    package var owner: (host: UnsafePointer<hslink_host>, enters: Bool)? {
         guard unsafe Int(pointer.pointee.type.pointee.struct_size) >= HSLINK_OBJECT_TYPE_SIZE_1_0,
             let getExtension = unsafe pointer.pointee.type.pointee.get_extension,
             let table = unsafe HSLINK_OWNER.withLinkString({ unsafe getExtension(pointer.pointee.type, $0) }),
             unsafe Int(table.load(as: UInt32.self)) >= HSLINK_OBJECT_OWNER_SIZE_1_0,
             unsafe table.load(fromByteOffset: 8, as: UnsafeRawPointer?.self) != nil
         else { return nil }
-        return unsafe table.assumingMemoryBound(to: hslink_object_owner.self).pointee.host(pointer)
+        let owner = unsafe table.assumingMemoryBound(to: hslink_object_owner.self)
+        guard let host = unsafe owner.pointee.host(pointer) else { return nil }
+        return unsafe (host, owner.pointee.flags & UInt32(HSLINK_OWNER_ENTERS) != 0)
     }
 
     /// The address of the object's `invoke` function.

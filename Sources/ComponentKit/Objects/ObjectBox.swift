@@ -88,7 +88,7 @@ extension ObjectBox {
         let table = UnsafeMutablePointer<hslink_object_owner>.allocate(capacity: 1)
         unsafe table.initialize(
             to: hslink_object_owner(
-                struct_size: UInt32(MemoryLayout<hslink_object_owner>.size), reserved: 0,
+                struct_size: UInt32(MemoryLayout<hslink_object_owner>.size), flags: UInt32(HSLINK_OWNER_ENTERS),
                 host: { object in
                     unsafe ObjectBox.of(object)._withUnsafeGuaranteedRef {
                         unsafe Link($0.header.backend).hostFunctions

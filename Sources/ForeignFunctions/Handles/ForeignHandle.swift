@@ -296,7 +296,7 @@ private final class HandleType: @unchecked Sendable {
         let table = UnsafeMutablePointer<hslink_object_owner>.allocate(capacity: 1)
         unsafe table.initialize(
             to: hslink_object_owner(
-                struct_size: UInt32(MemoryLayout<hslink_object_owner>.size), reserved: 0,
+                struct_size: UInt32(MemoryLayout<hslink_object_owner>.size), flags: 0,
                 host: { unsafe ForeignHandle.behind($0)?.owner?.hostFunctions }))
         return unsafe UnsafePointer(table)
     }()

@@ -66,7 +66,7 @@ struct Layout: Sendable, CustomTestStringConvertible {
             hslink_host_resources.self, 32, (\.struct_size, 0), (\.reserved, 4), (\.directory, 8), (\.open, 16),
             (\.names, 24)),
         .of(hslink_text_sink.self, 16, (\.receive, 0), (\.context, 8)),
-        .of(hslink_object_owner.self, 16, (\.struct_size, 0), (\.reserved, 4), (\.host, 8)),
+        .of(hslink_object_owner.self, 16, (\.struct_size, 0), (\.flags, 4), (\.host, 8)),
         .of(hslink_stopping.self, 16, (\.struct_size, 0), (\.reserved, 4), (\.stopping, 8)),
     ]
 }

@@ -127,7 +127,7 @@ static void sensor_release(hslink_object *self) {
 /* The owner of a sensor: calls to the sensor count against that component. */
 static const hslink_host *sensor_host(hslink_object *self) { return ((sensor *)self)->owner->host; }
 
-static const hslink_object_owner sensor_owner = {sizeof sensor_owner, 0, sensor_host};
+static const hslink_object_owner sensor_owner = {sizeof sensor_owner, HSLINK_OWNER_ENTERS, sensor_host};
 
 static const void *sensor_extension(const hslink_object_type *self, hslink_string id) {
     (void)self;
