@@ -23,6 +23,20 @@ struct ClientContextTests {
         }
     }
 
+    @Test("a component's callback does not run on the event loop, although a quick method answers there")
+    func callback() async throws {
+        try await ServedHost.with(["FixtureComponent", "AsksOthers"]) { served in
+            try await served.client { client in
+                let question: Payload = ["class": "WhoseLink", "selector": "hold"]
+                _ = try await client.value("AsksOthersLink", "ask", question)
+                #expect(await holds { try await served.host.call("WhoseLink", "heldCount") == 1 })
+                #expect(try await client.value("WhoseLink", "letGoQuick", kind: .object) == 1)
+                #expect(await holds { try await client.value("AsksOthersLink", "answered") == 1 })
+                #expect(try await client.value("AsksOthersLink", "thread") == "hslink-caller")
+            }
+        }
+    }
+
     @Test("does not reach a call that the client answers")
     func person() async throws {
         try await ServedHost.with(["FixtureComponent"]) { served in

@@ -42,7 +42,6 @@ enum ExactTextException {
                 "Sources/ComponentHost/Pages/PageModuleInfo.swift": 1,
                 "Sources/ComponentHost/Registry/ComponentRegistry+Scanning.swift": 1,
                 "Sources/ComponentHost/Services/ServiceDirectory.swift": 2,
-                "Sources/hslink/Stats/StatsSession.swift": 1,
             ]
         ),
         (

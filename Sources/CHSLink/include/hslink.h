@@ -180,6 +180,8 @@ typedef struct hslink_reply_ops {
     uint32_t reserved;
     /* Answers the call: with `error` if that is not NULL, else with `value` (NULL means null). When
      * this returns, the receiver has copied both and retained the objects in `value`.
+     * The receiver's code may run within it, on the thread that answers, so never call it with a lock held.
+     * A receiver that blocks delays whoever answers: it is brief, or continues on a thread of its own.
      * HSLINK_LATE: the call had already ended; the reply was counted and had no other effect. */
     int32_t (*HSLINK_NONNULL complete)(void *HSLINK_NULLABLE slot, uint64_t token,
                                        const hslink_value *HSLINK_NULLABLE value,

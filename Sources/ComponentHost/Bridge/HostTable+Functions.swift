@@ -78,7 +78,13 @@ extension HostTable {
             unsafe complete(reply, outcome)
             return Int32(HSLINK_REPLIED)
         case .runs(let whenDone):
-            let answer = { @Sendable (outcome: Result<Payload, LinkError>) in unsafe complete(reply, outcome) }
+            let answer = { @Sendable (outcome: Result<Payload, LinkError>) in
+                // A method that passes its own reply on may have set a handler, which is discarded now.
+                guard unsafe ThreadContext.current.state.pointee.servesAll,
+                    unsafe PendingReply.hasHandler(reply, besides: endForwarded)
+                else { return unsafe complete(reply, outcome) }
+                engine.callers.submit { unsafe complete(reply, outcome) }
+            }
             if let started = whenDone(callerSleeps ? .wakes(answer) : .outcome(answer)) {
                 unsafe identifier?.pointee = unsafe hslink_call_id(slot: started.slot, token: started.token)
                 unsafe end(started, with: reply, engine)
@@ -165,26 +171,30 @@ extension HostTable {
         }
     }
 
+    /// A call to which a method forwards its reply.
+    private final class ForwardedCall: Sendable {
+        private let call: CallIdentifier
+        private let engine: CallEngine
+
+        init(_ call: CallIdentifier, _ engine: CallEngine) {
+            self.call = call
+            self.engine = engine
+        }
+
+        func cancel() { engine.cancel(call) }
+    }
+
+    private static let endForwarded: hslink_cancel_handler = { context, cancelled in
+        guard let context = unsafe context else { return }
+        let call = unsafe Unmanaged<ForwardedCall>.fromOpaque(context).takeRetainedValue()
+        if cancelled != 0 { call.cancel() }
+    }
+
     /// Cancels `call` when the call that `reply` answers is cancelled, so that a call to which a method forwards its
     /// reply ends together with the method's own.
     static func end(_ call: CallIdentifier, with reply: hslink_reply, _ engine: CallEngine) {
-        final class Kept: Sendable {
-            let call: CallIdentifier
-            let engine: CallEngine
-            init(_ call: CallIdentifier, _ engine: CallEngine) {
-                self.call = call
-                self.engine = engine
-            }
-            func cancel() { engine.cancel(call) }
-        }
-        let kept = unsafe Unmanaged.passRetained(Kept(call, engine))
-        let status = unsafe reply.ops.pointee.on_cancel(
-            reply.slot, reply.token,
-            { context, cancelled in
-                guard let context = unsafe context else { return }
-                let kept = unsafe Unmanaged<Kept>.fromOpaque(context).takeRetainedValue()
-                if cancelled != 0 { kept.cancel() }
-            }, kept.toOpaque())
+        let kept = unsafe Unmanaged.passRetained(ForwardedCall(call, engine))
+        let status = unsafe reply.ops.pointee.on_cancel(reply.slot, reply.token, endForwarded, kept.toOpaque())
         guard status != Int32(HSLINK_OK) else { return }
         // The handler was not registered: `reply` has just been answered or cancelled, so nothing waits for this call.
         unsafe kept.takeRetainedValue().cancel()

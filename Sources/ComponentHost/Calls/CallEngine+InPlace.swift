@@ -83,6 +83,7 @@ extension CallEngine {
     ) -> Bool {
         guard unsafe runState.phase == ComponentRunState.Phase.closing else { return false }
         return unsafe terms.table != nil || thread.ownDepth > ownMarks || thread.state.pointee.running.origin != nil
+            || thread.state.pointee.running.isInFlight
     }
 
     @inline(never)

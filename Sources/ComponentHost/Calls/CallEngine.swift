@@ -70,7 +70,7 @@ final class CallEngine: Sendable {
 
     /// Whether a call may begin. While the host is stopping, only components and calls in flight may make calls.
     func admits(isFromComponent: Bool, on thread: ThreadContext) -> Bool {
-        !isClosing || (!isOver && (isFromComponent || CallOrigin.isInFlight(thread)))
+        !isClosing || (!isOver && (isFromComponent || thread.isInFlight))
     }
 
     // MARK: - Calls on threads of the host
@@ -131,7 +131,7 @@ final class CallEngine: Sendable {
         if !admits(isFromComponent: caller != nil, on: thread) { throw LinkError(.stopped) }
         if mode.deadline?.hasPassed == true { throw LinkError(.deadlineExceeded) }
         if CallOrigin.depth(thread) >= ThreadContext.frameCount { throw CallOrigin.tooDeep(thread) }
-        if limiter.isFull { throw CallOrigin.isInFlight(thread) ? CallOrigin.tooDeep(thread) : LinkError(.stuck) }
+        if limiter.isFull { throw thread.isInFlight ? CallOrigin.tooDeep(thread) : LinkError(.stuck) }
         if limiter.isStuck { throw LinkError(.stuck) }
     }
 
@@ -167,23 +167,38 @@ final class CallEngine: Sendable {
     /// - Parameter caller: the calling component; nil for the host's own code.
     func deliver(_ outcome: Result<Payload, LinkError>, to completion: CallCompletion, of caller: ComponentUnit?) {
         let thread = ThreadContext.current
+        let component = completion.runsCallersCode ? caller?.resident : nil
         guard CallEngine.mayNest(on: thread),
             unsafe !completion.runsCallersCode || !thread.state.pointee.servesAll
         else {
             // The caller's component is not destroyed until its code has run.
-            let component = caller?.resident
             unsafe component?.runState.beginHostWork()
             let context = completion.runsCallersCode ? CallerContext.current : nil
-            let finish = { @Sendable in
-                completion.finish(outcome)
+            let finish = { @Sendable [self] in
+                self.finish(completion, outcome, of: component)
                 unsafe component?.runState.endHostWork()
             }
             guard let context else { return submit(finish, for: nil) }
             return submit({ context.run(finish) }, for: caller)
         }
         unsafe thread.state.pointee.deliveries += 1
-        completion.finish(outcome)
+        finish(completion, outcome, of: component)
         unsafe thread.state.pointee.deliveries -= 1
+    }
+
+    /// Runs a completion. Code of a component marks the thread like a call to it: the thread may be lent by another
+    /// component, which is not to blame if the code does not return.
+    private func finish(
+        _ completion: CallCompletion, _ outcome: Result<Payload, LinkError>, of component: LoadedComponent?
+    ) {
+        guard let component else { return completion.finish(outcome) }
+        let thread = ThreadContext.current
+        let depth = thread.depth
+        unsafe component.runState.beginHostWork()
+        let marks = unsafe thread.enter(component.runState.identity, method: ThreadContext.objectMark) ? 1 : 0
+        completion.finish(outcome)
+        _ = thread.leave(to: depth, expecting: marks)
+        unsafe component.runState.endHostWork()
     }
 
     /// Notifies a method that its call has ended, on a thread that the method's code may block. The component is not
@@ -230,8 +245,8 @@ final class CallEngine: Sendable {
         let sleep: OnceGates.Sleep
         private let gates: OnceGates
         private let pool: WorkerPool
-        /// The limiter whose slot this sleep gives up; nil if the thread holds none or has already given it up.
-        private let limiter: ConcurrencyLimiter?
+        /// The call whose slot this sleep gives up; nil if the thread holds none or has already given it up.
+        private let origin: CallOrigin?
 
         /// - Parameters:
         ///   - debtor: the component that owes the reply.
@@ -241,22 +256,23 @@ final class CallEngine: Sendable {
             on thread: ThreadContext, owedBy debtor: ComponentNumber, _ engine: CallEngine, isNecessary: Bool
         ) throws(LinkError) {
             (gates, pool) = (engine.gates, engine.pool)
-            let origin = CallOrigin.current(thread)
+            // Code that a thread is lent to sleeps in the slot of the call that the thread carries out.
+            let origin = CallOrigin.current(thread) ?? CallOrigin.carriedOut(by: thread)
             let begun = gates.beginSleep(owedBy: debtor, in: origin)
             sleep = begun.sleep
-            limiter = begun.isFirst ? origin?.limiter : nil
-            guard let limiter else { return }
+            self.origin = begun.isFirst ? origin : nil
+            guard let origin = self.origin else { return }
             guard pool.beginSleep(isNecessary: isNecessary) else {
                 gates.endSleep(sleep)
                 throw CallOrigin.tooDeep(thread)
             }
-            limiter.beginSleep(engine)
+            origin.limiter.beginSleep(origin, engine)
         }
 
         func end() {
             gates.endSleep(sleep)
-            guard let limiter else { return }
-            limiter.endSleep()
+            guard let origin else { return }
+            origin.limiter.endSleep(origin)
             pool.endSleep()
         }
     }

@@ -1,11 +1,14 @@
 import ComponentKit
 
 /// The chain of calls, across threads, that led to the call that a thread of the host is carrying out.
-final class CallOrigin: Sendable {
+// Unchecked: `isAsleep` is guarded by the limiter's lock.
+final class CallOrigin: @unchecked Sendable {
     /// The number of enclosing calls on earlier threads.
     let depth: Int
     /// The limiter in which the call occupies a slot.
     let limiter: ConcurrencyLimiter
+    /// Whether the thread that carries out the call sleeps until a call of its own has ended.
+    var isAsleep = false
     /// The sleep of the thread that waits for the call; nil if none sleeps.
     let sleep: OnceGates.Sleep?
     private let parent: CallOrigin?
@@ -29,9 +32,11 @@ final class CallOrigin: Sendable {
         }
     }
 
-    /// Whether the thread is carrying out a call, or code that a call has led to.
-    static func isInFlight(_ thread: ThreadContext) -> Bool {
-        unsafe thread.ownDepth > 0 || thread.state.pointee.running.origin != nil
+    /// Returns the origin of the call that a thread of the host carries out, also if it is lent to other code meanwhile.
+    static func carriedOut(by thread: ThreadContext) -> CallOrigin? {
+        unsafe thread.state.pointee.carriesOut.map {
+            unsafe Unmanaged<CallOrigin>.fromOpaque($0).takeUnretainedValue()
+        }
     }
 
     /// Returns the depth that a call from this thread would have.

@@ -24,10 +24,11 @@ struct CallTracing: Sendable {
     ///   - component: the component that is called; empty if it is unknown.
     ///   - caller: the calling component; empty for the host's own code.
     ///   - carried: the texts that the call already carries.
+    ///   - threads: where the tracer runs if the thread that ends the call serves all components.
     ///   - call: makes the call with the texts passed to it.
     func trace(
-        _ className: String, _ selector: String, component: String, caller: String, _ carried: Payload?,
-        _ call: (Payload?) -> BegunCall
+        _ className: String, _ selector: String, component: String, caller: String, carrying carried: Payload?,
+        threads: WorkerPool, _ call: (Payload?) -> BegunCall
     ) -> BegunCall {
         var texts = carried.map(Carried.init(known:))?.texts ?? [:]
         var context = ServiceContext.current ?? .topLevel
@@ -48,7 +49,19 @@ struct CallTracing: Sendable {
             return .ended(outcome)
         case .runs(let whenDone):
             return .runs { completion in
-                whenDone(completion.after { end(span, $0) })
+                guard case .wakes(let wake) = completion else { return whenDone(completion.after { end(span, $0) }) }
+                let context = CallerContext.current
+                return whenDone(
+                    .wakes { outcome in
+                        let end = { @Sendable in self.end(span, outcome) }
+                        guard unsafe ThreadContext.current.state.pointee.servesAll else {
+                            context.run(end)
+                            return wake(outcome)
+                        }
+                        // Whoever waits must not wait for the tracer, which may block.
+                        wake(outcome)
+                        threads.submit { context.run(end) }
+                    })
             }
         }
     }

@@ -147,8 +147,12 @@ extension UnsafeMutablePointer<ComponentRunState> {
     func stop() { unsafe pointee.phase.store(ComponentRunState.Phase.stopped, ordering: .sequentiallyConsistent) }
 
     /// Whether a thread is running in the component, or work of its own is open. Once false after ``stop()``, it stays
-    /// false: a thread that enters later is refused and leaves at once.
+    /// false, except for handlers and callbacks that the host calls: a thread that enters later is refused and leaves at
+    /// once.
     var isOccupied: Bool { unsafe workCount > 0 || ThreadContext.isInside(identity) }
+
+    /// Whether the host is running handlers or callbacks of the component, or is about to.
+    var isOwedHostWork: Bool { unsafe pointee.hostWork.load(ordering: .sequentiallyConsistent) > 0 }
 
     /// The amount of work that outlives its calls, including handlers.
     var workCount: Int {

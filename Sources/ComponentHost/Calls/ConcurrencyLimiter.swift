@@ -137,7 +137,9 @@ final class ConcurrencyLimiter: Sendable {
     private func hasSlot(_ state: inout State) -> Bool {
         let count = state.running.count - state.sleeping
         if count < limit { return true }
-        return state.running.count < threadLimit && count - state.running.count { $0.blamed != nil } < limit
+        // Those that sleep, too, keep none anyway.
+        let elsewhere = state.running.count { $0.blamed != nil && !$0.origin.isAsleep }
+        return state.running.count < threadLimit && count - elsewhere < limit
     }
 
     /// Gives a queued call a slot.
@@ -165,9 +167,10 @@ final class ConcurrencyLimiter: Sendable {
 
     /// Records that a running thread sleeps until a call of its own has ended. Another call may use its slot, since the
     /// awaited call may be one to this component.
-    func beginSleep(_ engine: CallEngine) {
+    func beginSleep(_ origin: CallOrigin, _ engine: CallEngine) {
         let next = state.withLock { state -> DetachedCall? in
             state.sleeping += 1
+            origin.isAsleep = true
             guard state.running.count < threadLimit else { return nil }
             return takeQueued(&state)
         }
@@ -175,7 +178,12 @@ final class ConcurrencyLimiter: Sendable {
     }
 
     /// Records that the thread is awake again. It counts as running, even if that exceeds the limit.
-    func endSleep() { state.withLock { $0.sleeping -= 1 } }
+    func endSleep(_ origin: CallOrigin) {
+        state.withLock { state in
+            state.sleeping -= 1
+            origin.isAsleep = false
+        }
+    }
 
     // MARK: - Stuck components
 

@@ -21,10 +21,11 @@ final class DetachedCall: @unchecked Sendable {
         fileprivate let payload: Payload
         fileprivate let caller: HostTable?
         fileprivate let carried: Payload?
-        fileprivate let origin: CallOrigin
     }
 
     let pending: PendingReply
+    /// What has led to the call.
+    let origin: CallOrigin
     private let core: HostCore
     /// Counts the call.
     let counters: MethodCounters
@@ -59,7 +60,8 @@ final class DetachedCall: @unchecked Sendable {
         self.core = core
         self.counters = counters
         self.caller = caller?.unit
-        work = Lock(Work(target: target, payload: payload, caller: caller, carried: carried, origin: origin))
+        self.origin = origin
+        work = Lock(Work(target: target, payload: payload, caller: caller, carried: carried))
     }
 
     /// Takes the work out of the call. Releasing it may run an author's code.
@@ -70,19 +72,22 @@ final class DetachedCall: @unchecked Sendable {
         // The deadline passed, or the caller cancelled, before the call's turn came.
         guard let work = takeWork(), pending.isOpen else { return }
         let thread = ThreadContext.current
-        let sleep = work.origin.sleep
+        let sleep = origin.sleep
         if let sleep { core.engine.gates.beginCarrying(sleep) }
         // If the system has no threads to give, this thread may be in the middle of another call.
         let outer = unsafe thread.state.pointee.running
+        let carriedOut = unsafe thread.state.pointee.carriesOut
         var running = unsafe ThreadContext.Running()
-        unsafe running.origin = unsafe UnsafeRawPointer(Unmanaged.passUnretained(work.origin).toOpaque())
+        unsafe running.origin = unsafe UnsafeRawPointer(Unmanaged.passUnretained(origin).toOpaque())
         unsafe running.base = thread.depth
-        unsafe running.depthLimit = ThreadContext.frameCount - work.origin.depth
+        unsafe running.depthLimit = ThreadContext.frameCount - origin.depth
         unsafe thread.state.pointee.running = unsafe running
+        unsafe thread.state.pointee.carriesOut = unsafe running.origin
         defer {
             unsafe thread.state.pointee.running = unsafe outer
+            unsafe thread.state.pointee.carriesOut = unsafe carriedOut
             if let sleep { core.engine.gates.endCarrying(sleep) }
-            withExtendedLifetime(work.origin) {}
+            withExtendedLifetime(origin) {}
         }
         do throws(LinkError) {
             switch work.target {

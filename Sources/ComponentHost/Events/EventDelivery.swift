@@ -49,7 +49,9 @@ struct EventDelivery: Sendable {
                         var delivery = delivery
                         delivery.record(result, of: handler, core)
                         delivery.call.restart()
-                        if let outcome = delivery.run(in: core, later: later) { later(outcome) }
+                        // A delivery that has begun goes on while the host is stopping.
+                        let outcome = HostCore.inFlight { delivery.run(in: core, later: later) }
+                        if let outcome { later(outcome) }
                     })
                 return nil
             }

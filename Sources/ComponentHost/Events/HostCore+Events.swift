@@ -170,6 +170,15 @@ extension HostCore {
         }
     }
 
+    /// Runs code that continues what began before the host was stopped, and may make calls meanwhile.
+    static func inFlight<Value>(_ body: () -> Value) -> Value {
+        let state = unsafe HostThread.current.state
+        let outer = unsafe state.pointee.running.isInFlight
+        unsafe state.pointee.running.isInFlight = true
+        defer { unsafe state.pointee.running.isInFlight = outer }
+        return body()
+    }
+
     /// Marks this thread as running the handlers of a delivery.
     ///
     /// - Returns: What to pass to ``leaveDelivery(to:)`` afterwards.

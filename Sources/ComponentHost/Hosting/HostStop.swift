@@ -62,38 +62,49 @@ extension HostCore {
             return identities
         }
         _ = close()
+        var wasQuiet = false
         wait(until: deadline) {
             // Also close components that have meanwhile been loaded for calls in flight.
             let identities = close()
-            return units.allSatisfy { !$0.isLoading && $0.openCalls.count == 0 }
+            let isQuiet =
+                units.allSatisfy { !$0.isLoading && $0.openCalls.count == 0 }
                 && !ThreadContext.carriesOutCalls(of: identities)
+            // What follows a call may be about to make the next one, such as that of an event's next handler.
+            defer { wasQuiet = isQuiet }
+            return isQuiet && wasQuiet
         }
     }
 
     /// Stops and destroys all components in the reverse order of their requirements.
     private func stopComponents(_ deadline: Deadline) -> StopReport {
         var report = StopReport()
+        var isTimeOver = false
         for unit in registry.all.reversed() {
             let wasLoading = unit.isLoading
             let component = unit.enterStopping()
             component?.stop()
-            // Once empty, a component stays empty: a thread that enters from now on is refused and leaves at once.
-            var isEmpty = false
-            func looksEmpty(_ component: LoadedComponent) -> Bool {
-                if !isEmpty { isEmpty = unsafe !component.runState.isOccupied }
-                return isEmpty
-            }
+            var occupation = Occupation()
             if let component {
-                wait(until: deadline) { looksEmpty(component) && unit.openCalls.count == 0 }
+                wait(until: deadline) { !occupation.remains(in: component) && unit.openCalls.count == 0 }
             }
-            // Methods may wait for objects of the program.
-            if deadline.hasPassed { report.cancelledCalls += endOwnCalls() }
+            if deadline.hasPassed, !isTimeOver {
+                isTimeOver = true
+                // A component waits for calls to those that it requires, whose turn comes later, and its methods may wait
+                // for objects of the program.
+                for other in registry.all where other !== unit {
+                    report.cancelledCalls += endCalls(other.openCalls, isFinal: false) { engine.notify($0, of: other) }
+                }
+            }
+            if isTimeOver { report.cancelledCalls += endOwnCalls() }
             report.cancelledCalls += endCalls(unit.openCalls, isFinal: true) { engine.notify($0, of: unit) }
             unit.releaseTables()
             if let component {
                 // Methods that were just cancelled, and threads that were just notified, get a moment to return.
-                wait(until: .after(.milliseconds(20))) { looksEmpty(component) && unit.openCalls.count == 0 }
-                guard !isEmpty || unit.openCalls.count > 0 else {
+                wait(until: .after(.milliseconds(20))) {
+                    !occupation.remains(in: component) && unit.openCalls.count == 0
+                }
+                // Handlers of the calls that have just ended may still be queued.
+                guard occupation.remains(in: component) || unit.openCalls.count > 0 else {
                     timed(.stop, of: unit.name) { component.destroy() }
                     unit.enterStopped()
                     continue
@@ -116,6 +127,19 @@ extension HostCore {
             cache.release()
         }
         return report
+    }
+
+    /// What keeps a stopped component from being destroyed.
+    private struct Occupation {
+        /// Whether a thread was in the component, or work of its own was open, at the last look. Once false, it stays
+        /// false: a thread that enters from now on is refused and leaves at once.
+        private var isOccupied = true
+
+        /// Whether code of the component may still run, also handlers and callbacks that the host has yet to call.
+        mutating func remains(in component: LoadedComponent) -> Bool {
+            if isOccupied { isOccupied = unsafe component.runState.isOccupied }
+            return unsafe isOccupied || component.runState.isOwedHostWork
+        }
     }
 
     /// Cancels the calls of the program's own objects.

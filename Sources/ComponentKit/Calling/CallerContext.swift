@@ -17,14 +17,18 @@ package struct CallerContext: Sendable {
     private var delivery = 0
     /// The delivery of the handler that the task runs.
     private var handled: Int?
+    /// Whether the code is part of a call in flight.
+    private var isInFlight = false
 
     /// The context in which nothing is carried and no event is handled.
     private init() {}
 
     /// The context of the running code.
     package static var current: CallerContext {
-        let running = unsafe ThreadContext.current.state.pointee.running
+        let thread = ThreadContext.current
+        let running = unsafe thread.state.pointee.running
         var context = CallerContext()
+        context.isInFlight = thread.isInFlight
         context.service = ServiceContext.current
         context.delivery = unsafe running.eventDelivery
         context.handled = __EventDelivery.current
@@ -62,9 +66,23 @@ package struct CallerContext: Sendable {
     /// Runs `body` as the generic form does.
     package func run(_ body: @escaping @Sendable () -> Void) { runStep(body) }
 
+    /// Releases what a caller keeps, which may run its code, in this context. Costs nothing if there is no context on
+    /// either side.
+    func release(_ kept: consuming some AnyObject & Sendable) {
+        let running = unsafe ThreadContext.current.state.pointee.running
+        let isPlain = service == nil && carried == nil && delivery == 0 && handled == nil
+        let isLenderPlain =
+            unsafe running.carried == nil && running.eventDelivery == 0 && ServiceContext.current == nil
+            && __EventDelivery.current == nil
+        guard !isPlain || !isLenderPlain else { return }
+        // The task takes the last reference with it.
+        let last = Lock(Optional(consume kept))
+        runStep { _ = last.withLock { $0.take() } }
+    }
+
     private func runStep(_ body: @escaping @Sendable () -> Void) {
         _ = Task.immediateDetached {
-            CallerContext.borrowThread(delivery: delivery) { thread in
+            CallerContext.borrowThread(for: self) { thread in
                 bind { CallerContext.carry(carried, on: thread, body) }
             }
         }
@@ -73,24 +91,27 @@ package struct CallerContext: Sendable {
     /// Runs code in C in this context: with the texts that its calls carry. It costs less than a task of its own; code in
     /// Swift would inherit the task-local values of whoever lends the thread.
     func runInC(_ body: () -> Void) {
-        CallerContext.borrowThread(delivery: delivery) { thread in
+        CallerContext.borrowThread(for: self) { thread in
             CallerContext.carry(carried, on: thread, body)
         }
     }
 
     /// Runs code that only wakes a thread or a task, with nothing carried.
-    static func runWaking(_ body: () -> Void) { borrowThread(delivery: 0) { _ in body() } }
+    static func runWaking(_ body: () -> Void) { borrowThread(for: nil) { _ in body() } }
 
     /// Lends the thread to other code. What that code has left on the thread is removed: it would look like the
     /// lender's.
     @inline(__always)
-    private static func borrowThread(delivery: Int, _ body: (ThreadContext) -> Void) {
+    private static func borrowThread(for context: CallerContext?, _ body: (ThreadContext) -> Void) {
         let thread = ThreadContext.current
         let lender = unsafe thread.state.pointee.running
         let depth = thread.depth
         var running = unsafe ThreadContext.Running()
         unsafe running.base = depth
-        unsafe running.eventDelivery = delivery
+        if let context {
+            unsafe running.eventDelivery = context.delivery
+            unsafe running.isInFlight = context.isInFlight
+        }
         unsafe thread.state.pointee.running = unsafe running
         body(thread)
         if thread.depth != depth { _ = thread.leave(to: depth, expecting: 0) }
@@ -110,11 +131,16 @@ package struct CallerContext: Sendable {
             nonisolated(unsafe) let body = body
             _ = Task.immediateDetached {
                 let thread = ThreadContext.current
+                let depth = thread.depth
                 let outer = unsafe thread.state.pointee.running
                 unsafe thread.state.pointee.running.carried = nil
                 unsafe thread.state.pointee.running.eventDelivery = 0
                 unsafe thread.state.pointee.running.isCallingObject = false
-                defer { unsafe thread.state.pointee.running = unsafe outer }
+                defer {
+                    // A bracket that was not left would keep the component from ever being destroyed.
+                    if thread.depth != depth { _ = thread.leave(to: depth, expecting: 0) }
+                    unsafe thread.state.pointee.running = unsafe outer
+                }
                 unsafe result = Result { () throws(Failure) in try unsafe body() }
             }
         }

@@ -53,7 +53,9 @@ public final class Reply: @unchecked Sendable {
             { context, cancelled in
                 guard let context = unsafe context else { return }
                 let kept = unsafe Unmanaged<CancelBody>.fromOpaque(context).takeRetainedValue()
-                if cancelled != 0 { kept.context.run(kept.body) }
+                let caller = kept.context
+                if cancelled != 0 { caller.run(kept.body) }
+                caller.release(consume kept)
             }, unsafe kept.toOpaque())
         guard status != Int32(HSLINK_OK) else { return }
         unsafe kept.release()

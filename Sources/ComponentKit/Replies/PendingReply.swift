@@ -110,6 +110,20 @@ package struct PendingReply: @unchecked Sendable {
         return true
     }
 
+    /// Whether a reply of this image has a cancellation handler, whose code runs when the call is answered.
+    ///
+    /// - Parameter own: a function that does not count.
+    package static func hasHandler(_ reply: hslink_reply, besides own: hslink_cancel_handler) -> Bool {
+        guard unsafe reply.ops == replyOps, let slot = unsafe reply.slot?.assumingMemoryBound(to: ReplySlot.self),
+            unsafe slot.pointee.hasCancelHandler.load(ordering: .sequentiallyConsistent)
+        else { return false }
+        let ownAddress = unsafe unsafeBitCast(own, to: UInt.self)
+        return unsafe slot.pointee.cancelHandler.withLock { handler in
+            guard let handler else { return false }
+            return unsafe unsafeBitCast(handler.function, to: UInt.self) != ownAddress
+        }
+    }
+
     /// Whether the call is still waiting for its reply.
     package var isOpen: Bool { unsafe ReplySlot.isOpen(slot, token) }
 

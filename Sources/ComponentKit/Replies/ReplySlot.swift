@@ -136,7 +136,13 @@ extension ReplySlot {
         unsafe slot.pointee.state.store(token.generation << 3 | Phase.idle, ordering: .releasing)
         unsafe ThreadContext.current.giveSlot(slot)
         guard let context else { return CallerContext.runWaking { continuation?(outcome, isReply) } }
+        let thread = ThreadContext.current
+        let servesAll = unsafe thread.state.pointee.servesAll
+        // There are few threads for tasks, and all tasks of the process share them.
+        let isOfTasks = unsafe thread.state.pointee.deliveries == 0 && withUnsafeCurrentTask { unsafe $0 != nil }
+        if isOfTasks { unsafe thread.state.pointee.servesAll = true }
         context.run { continuation?(outcome, isReply) }
+        unsafe thread.state.pointee.servesAll = servesAll
     }
 
     /// Moves the outcome out of a slot that holds one.

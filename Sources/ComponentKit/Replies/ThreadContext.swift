@@ -25,6 +25,9 @@ package struct ThreadContext {
         package var deliveries = 0
         /// What the code that the thread is running belongs to.
         package var running = unsafe Running()
+        /// The origin of the call that the thread carries out for the host, also while the thread is lent to other code;
+        /// nil if it carries out none. Borrowed.
+        package var carriesOut: UnsafeRawPointer?
         /// Whether marks need a fence, because the kernel does not support membarrier(2).
         let needsFence: Bool
         /// The marks of the components that the thread is running in, outermost first; `stop` reads them.
@@ -57,6 +60,8 @@ package struct ThreadContext {
         /// The number of the delivery of an event whose handler the thread is running, which only the host interprets;
         /// 0 if there is none.
         package var eventDelivery = 0
+        /// Whether the code continues a call in flight, so it may make calls while the host is stopping.
+        package var isInFlight = false
         /// Whether the thread is calling an object. A bracket is then part of that call.
         package var isCallingObject = false
         /// The number of marks that the thread already had. They belong to the code that lends the thread.
@@ -226,6 +231,11 @@ extension ThreadContext {
     /// The number of marks of the running code itself, without those of the code that lends it the thread.
     @inline(__always)
     package var ownDepth: Int { unsafe depth - state.pointee.running.base }
+
+    /// Whether the running code is part of a call, or of what a call has led to.
+    package var isInFlight: Bool {
+        unsafe ownDepth > 0 || state.pointee.running.origin != nil || state.pointee.running.isInFlight
+    }
 
     /// The methods that the running code is part of, outermost first; at most ``objectMark`` for a bracket or an object.
     /// Other threads must not read this.

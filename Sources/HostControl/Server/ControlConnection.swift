@@ -28,6 +28,7 @@ final class ControlConnection: Sendable {
     ///
     /// - Parameter refusal: why the client is refused; nil if it is served.
     func serve(_ channel: any Channel, refusing refusal: ControlError?) throws {
+        unsafe ThreadContext.current.state.pointee.servesAll = true
         let isClosing = state.withLock { state in
             state.channel = channel
             return state.isClosing
@@ -156,7 +157,8 @@ final class ControlConnection: Sendable {
 
     private func begin(_ call: CallDescription, _ id: Int64) {
         let target = CallTarget.named(className: call.className, selector: call.selector, call.kind)
-        let completion = CallCompletion.outcome { [self] outcome in
+        // It only encodes the outcome, and never blocks.
+        let completion = CallCompletion.wakes { [self] outcome in
             let content: ControlAnswer.Content
             switch outcome {
             case .success(let value): content = .value(value)

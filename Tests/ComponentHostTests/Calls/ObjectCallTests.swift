@@ -163,6 +163,25 @@ struct ObjectCallTests {
         await host.stop()
     }
 
+    @Test("the host marks the thread, unless the object says that it does so itself")
+    func marks() async throws {
+        try await withHost(["Extended", "CGood"]) { host, _ async throws in
+            _ = try await host.call("ExtendedLink", "carried", kind: .class)
+            let owned = try await host.value("ExtendedLink", "object").object()
+            #expect(!host.core.called(owned, "").isBracketed)
+            #expect(host.core.called(owned, "").unit?.name == "Extended")
+            let counter = try await host.value("CGoodLink", "makeCounter").object()
+            #expect(!host.core.called(counter, "increment").isBracketed)
+            let closure = try host.link.closure { _ -> Payload in .null }.object()
+            #expect(host.core.called(closure, "").isBracketed)
+        }
+        let host = try Depth.file.host()
+        let object = try await host.call("WhoseLink", "object").object()
+        #expect(host.core.called(object, "now").isBracketed)
+        #expect(host.core.called(object, "now").unit?.name == "FixtureComponent")
+        await host.stop()
+    }
+
     @Test("a stuck thread counts against the component that it is in, not the one that was called")
     func culprit() async throws {
         let log = CollectedLog()

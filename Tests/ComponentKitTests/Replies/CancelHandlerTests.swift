@@ -42,6 +42,45 @@ struct CancelHandlerTests {
         #expect(calls.all == [end.flag])
     }
 
+    /// Something that a handler keeps, which tells whose session it is released in.
+    private final class Keepsake: Sendable {
+        private let seen: Sessions
+
+        init(_ seen: Sessions) { self.seen = seen }
+
+        deinit {
+            let session = Session.current?.id ?? "nobody"
+            seen.all.withLock { $0.append(session) }
+        }
+    }
+
+    private final class Sessions: Sendable {
+        let all = Lock<[String]>([])
+    }
+
+    @Test("what they keep is released in the context in which they were set", arguments: ["ada", nil], [false, true])
+    func released(whose: String?, isCancelled: Bool) throws {
+        func acting(_ whose: String?, _ body: () -> Void) throws {
+            guard let whose else { return body() }
+            try Session.with(Session(id: whose)) { body() }
+        }
+        let seen = Sessions()
+        let (pending, handle) = unsafe PendingReply.opened()
+        try acting(whose) {
+            let kept = Keepsake(seen)
+            unsafe Reply(handle).onCancel { withExtendedLifetime(kept) {} }
+        }
+        try acting("bob") {
+            if isCancelled {
+                #expect(pending.end(with: LinkError(.cancelled)))
+            } else {
+                #expect(unsafe handle.complete(1) == Int32(HSLINK_OK))
+            }
+        }
+        #expect(seen.all.withLock { $0 } == [whose ?? "nobody"])
+        _ = pending.takeReplied(on: .current)
+    }
+
     @Test("run with the texts that the code carries which has set them, whoever ends the call", arguments: End.allCases)
     func texts(end: End) throws {
         func carrying(_ whose: String, _ body: () -> Void) {

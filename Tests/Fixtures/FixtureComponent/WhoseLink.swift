@@ -49,14 +49,8 @@ final class WhoseLink {
                 try? Session.with(Session(id: "a-thread")) { _ = reply.succeed(whose) }
             }
         },
-        .method("letGo") { link, _ -> Int in
-            let held = link.seen.withLock { seen in
-                defer { seen.held = [] }
-                return seen.held
-            }
-            for held in held { held.reply.succeed(held.whose) }
-            return held.count
-        },
+        .method("letGo") { link, _ in link.letGo() },
+        .method("letGoQuick", quick: true) { link, _ in link.letGo() },
         .method("heldCount", quick: true) { link, _ in link.seen.withLock { $0.held.count } },
         .method("cancelled") { link, _ in link.seen.withLock { $0.cancelled } },
         .method("handled") { link, _ in link.seen.withLock { $0.handled } },
@@ -101,6 +95,16 @@ final class WhoseLink {
             link.context.events.post(WhoseAsked(selector: try payload.string("selector"), step: 1))
         },
     ]
+
+    /// Answers all calls that are held, and returns their number.
+    private func letGo() -> Int {
+        let held = seen.withLock { seen in
+            defer { seen.held = [] }
+            return seen.held
+        }
+        for held in held { held.reply.succeed(held.whose) }
+        return held.count
+    }
 
     @Route("fixture://whose/:way") func open(way: String) async throws -> String {
         try await context.link.call("WhoseLink", way).string()

@@ -1,0 +1,225 @@
+/* AsksOthers: calls other components, with callbacks that say on which thread they ran, block until `release` is called,
+ * or make a further call. Its `create` enters and does not leave. */
+#define _GNU_SOURCE
+#include "answer.h"
+
+#include <string.h>
+
+HSLINK_MANIFEST("{\"name\": \"AsksOthers\", \"version\": \"1.0.0\", "
+                "\"requires\": [{\"component\": \"NeverReplies\", \"optional\": true}], \"classes\": ["
+                "{\"name\": \"AsksOthersLink\", \"selectors\": ["
+                "{\"name\": \"ask\", \"kind\": \"class\"}, {\"name\": \"now\", \"kind\": \"class\"}, "
+                "{\"name\": \"answered\", \"kind\": \"class\", \"quick\": true}, "
+                "{\"name\": \"inside\", \"kind\": \"class\", \"quick\": true}, "
+                "{\"name\": \"thread\", \"kind\": \"class\"}, {\"name\": \"object\", \"kind\": \"class\"}, "
+                "{\"name\": \"release\", \"kind\": \"class\"}]}]}")
+
+/* An object without extensions whose `release` method ends all waiting. It lives as long as the component. */
+typedef struct asker {
+    hslink_object object; /* first: the host sees only this */
+    const hslink_host *host;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    int64_t answered, inside;
+    int released;
+    char thread[16];
+} asker;
+
+/* The receiver of one reply. It is never freed, because a reply may be kept forever. */
+typedef struct question {
+    asker *owner;
+    char mode[8]; /* "stay", "call", or nothing */
+    char class_name[32], selector[32];
+    uint32_t kind;
+    int works;
+    int is_over;
+    hslink_cancel_handler handler;
+    void *context;
+} question;
+
+static void stay(asker *owner) {
+    pthread_mutex_lock(&owner->lock);
+    owner->inside++;
+    while (!owner->released) pthread_cond_wait(&owner->changed, &owner->lock);
+    owner->inside--;
+    pthread_mutex_unlock(&owner->lock);
+}
+
+static void let_go(asker *owner) {
+    pthread_mutex_lock(&owner->lock);
+    owner->released = 1;
+    pthread_cond_broadcast(&owner->changed);
+    pthread_mutex_unlock(&owner->lock);
+}
+
+static int32_t complete(void *slot, uint64_t token, const hslink_value *value, const hslink_error *error) {
+    question *asked = slot;
+    asker *owner = asked->owner;
+    hslink_cancel_handler handler;
+    (void)token; (void)value; (void)error;
+    pthread_mutex_lock(&owner->lock);
+    asked->is_over = 1;
+    handler = asked->handler;
+    asked->handler = NULL;
+    pthread_getname_np(pthread_self(), owner->thread, sizeof owner->thread);
+    pthread_mutex_unlock(&owner->lock);
+    if (handler != NULL) handler(asked->context, 0);
+    if (strcmp(asked->mode, "stay") == 0) stay(owner);
+    if (strcmp(asked->mode, "call") == 0)
+        answer_to(owner->host, asked->kind, asked->class_name, "now", NULL, HSLINK_DETACH | HSLINK_WAITS, 300);
+    pthread_mutex_lock(&owner->lock);
+    owner->answered++;
+    pthread_mutex_unlock(&owner->lock);
+    if (asked->works) owner->host->end_work(owner->host);
+    return HSLINK_OK;
+}
+
+static int32_t is_cancelled(void *slot, uint64_t token) {
+    (void)slot; (void)token;
+    return HSLINK_OK;
+}
+
+static int32_t on_cancel(void *slot, uint64_t token, hslink_cancel_handler handler, void *context) {
+    question *asked = slot;
+    int is_over;
+    (void)token;
+    pthread_mutex_lock(&asked->owner->lock);
+    is_over = asked->is_over;
+    if (!is_over) {
+        asked->handler = handler;
+        asked->context = context;
+    }
+    pthread_mutex_unlock(&asked->owner->lock);
+    return is_over ? HSLINK_LATE : HSLINK_OK;
+}
+
+static const hslink_reply_ops ops = {sizeof(hslink_reply_ops), 0, complete, is_cancelled, on_cancel};
+
+static void read_text(const hslink_value *payload, const char *key, char *text, size_t size) {
+    const hslink_value *value = hslink_map_get(payload, key);
+    size_t length;
+    text[0] = 0;
+    if (value == NULL || value->tag != HSLINK_STRING) return;
+    length = value->length < size - 1 ? value->length : size - 1;
+    memcpy(text, value->as.utf8, length);
+    text[length] = 0;
+}
+
+#define METHOD(name_)                                                                                          \
+    static int32_t name_(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call)
+
+/* Calls payload "class", "selector" ("kind" is "class" for a class method), and returns at once. The callback does what
+ * "mode" says; with "works", the call is work of the component until then. */
+METHOD(ask) {
+    asker *owner = call->component;
+    question *asked = calloc(1, sizeof *asked);
+    const hslink_reply reply = {&ops, asked, 0};
+    const hslink_value *works = hslink_map_get(payload, "works");
+    hslink_request request;
+    char kind[8];
+    (void)context; (void)self;
+    if (asked == NULL) abort();
+    asked->owner = owner;
+    read_text(payload, "mode", asked->mode, sizeof asked->mode);
+    read_text(payload, "class", asked->class_name, sizeof asked->class_name);
+    read_text(payload, "selector", asked->selector, sizeof asked->selector);
+    read_text(payload, "kind", kind, sizeof kind);
+    asked->kind = strcmp(kind, "class") == 0 ? HSLINK_CLASS_METHOD : HSLINK_OBJECT_METHOD;
+    asked->works = works != NULL && works->tag == HSLINK_BOOL && works->as.i64 != 0;
+    if (asked->works && owner->host->begin_work(owner->host) != HSLINK_OK)
+        return hslink_fail(call, HSLINK_ERROR_STOPPED, "no work may begin");
+    memset(&request, 0, sizeof request);
+    request.struct_size = sizeof request;
+    request.kind = asked->kind;
+    request.class_name = hslink_string_c(asked->class_name);
+    request.selector = hslink_string_c(asked->selector);
+    request.payload = hslink_map_get(payload, "payload");
+    owner->host->call(owner->host, &request, reply, NULL);
+    return hslink_return(call, hslink_null());
+}
+
+METHOD(now) {
+    (void)context; (void)self; (void)payload;
+    return hslink_return(call, hslink_bool(1));
+}
+
+static int64_t read_count(asker *owner, const int64_t *count) {
+    int64_t result;
+    pthread_mutex_lock(&owner->lock);
+    result = *count;
+    pthread_mutex_unlock(&owner->lock);
+    return result;
+}
+
+METHOD(count_answered) {
+    asker *owner = call->component;
+    (void)context; (void)self; (void)payload;
+    return hslink_return(call, hslink_int(read_count(owner, &owner->answered)));
+}
+
+METHOD(count_inside) {
+    asker *owner = call->component;
+    (void)context; (void)self; (void)payload;
+    return hslink_return(call, hslink_int(read_count(owner, &owner->inside)));
+}
+
+/* The name of the thread of the last callback. */
+METHOD(name_thread) {
+    asker *owner = call->component;
+    char thread[sizeof owner->thread];
+    (void)context; (void)self; (void)payload;
+    pthread_mutex_lock(&owner->lock);
+    memcpy(thread, owner->thread, sizeof thread);
+    pthread_mutex_unlock(&owner->lock);
+    return hslink_return(call, hslink_text(thread));
+}
+
+METHOD(give_object) {
+    (void)context; (void)self; (void)payload;
+    return hslink_return(call, hslink_object_value(call->component));
+}
+
+METHOD(release_all) {
+    (void)context; (void)self; (void)payload;
+    let_go(call->component);
+    return hslink_return(call, hslink_null());
+}
+
+static void keep(hslink_object *self) { (void)self; }
+
+static int32_t invoke(hslink_object *self, hslink_string selector, const hslink_value *payload, const hslink_call *call) {
+    (void)selector; (void)payload;
+    let_go((asker *)(void *)self);
+    return hslink_return(call, hslink_null());
+}
+
+static const hslink_object_type type = HSLINK_OBJECT_TYPE("AsksOthersObject", keep, keep, invoke, NULL);
+
+static int32_t create(const hslink_descriptor *self, const hslink_host *host, void **component,
+                      const hslink_failure *failure) {
+    asker *owner = calloc(1, sizeof *owner);
+    (void)self;
+    if (owner == NULL) return hslink_report(failure, HSLINK_ERROR_FAILED, "no memory");
+    owner->object.type = &type;
+    owner->host = host;
+    pthread_mutex_init(&owner->lock, NULL);
+    pthread_cond_init(&owner->changed, NULL);
+    *component = owner;
+    host->enter(host);
+    return 0;
+}
+
+static const hslink_method methods[] = {
+    {HSLINK_LITERAL("ask"), HSLINK_CLASS_METHOD, 0, ask, NULL},
+    {HSLINK_LITERAL("now"), HSLINK_CLASS_METHOD, 0, now, NULL},
+    {HSLINK_LITERAL("answered"), HSLINK_CLASS_METHOD, HSLINK_METHOD_QUICK, count_answered, NULL},
+    {HSLINK_LITERAL("inside"), HSLINK_CLASS_METHOD, HSLINK_METHOD_QUICK, count_inside, NULL},
+    {HSLINK_LITERAL("thread"), HSLINK_CLASS_METHOD, 0, name_thread, NULL},
+    {HSLINK_LITERAL("object"), HSLINK_CLASS_METHOD, 0, give_object, NULL},
+    {HSLINK_LITERAL("release"), HSLINK_CLASS_METHOD, 0, release_all, NULL},
+};
+static const hslink_class link_class = HSLINK_CLASS("AsksOthersLink", methods, NULL, NULL);
+static const hslink_class *const classes[] = {&link_class};
+/* Never destroyed, because callbacks that still block need its state. */
+static const hslink_descriptor descriptor = HSLINK_DESCRIPTOR("AsksOthers", "1.0.0", classes, create, NULL);
+HSLINK_EXPORT const hslink_descriptor *hslink_component(void) { return &descriptor; }
