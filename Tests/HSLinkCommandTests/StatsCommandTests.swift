@@ -71,6 +71,8 @@ struct StatsCommandTests {
             let durations = rows.first?["durations"] as? [String: Any]
             #expect(durations?["calls"] as? Int == 3)
             #expect((durations?["p99"] as? Double ?? 0) > 0)
+            let call = try await hslink("call", "hslink.Counters", "all", "--host", host.socket)
+            #expect(call.standardError.contains("add --class-method"), "\(call)")
             let text = try await hslink("stats", "--prometheus", "--host", host.socket)
             #expect(text.status == 0)
             let line =

@@ -62,8 +62,10 @@ extension LinkHost {
     ///     }
     ///     let lost = host.counters.first?.counters.failures[.deadlineExceeded] ?? 0
     ///
-    /// Every call by name, bound call, opened route and delivered event counts, of components and of the host's own
-    /// code. Calls to objects and closures do not. The counters of a component go on when a rescan replaces it.
+    /// Every call by name, bound call, call of an object or a closure, opened route and delivered event counts, of
+    /// components and of the host's own code; calls that a component makes of objects directly, without its host, do not.
+    /// A call of an object is in flight while it waits for its answer or a thread of the host carries it out, not while
+    /// it runs on its caller's thread. The counters of a component go on when a rescan replaces it.
     /// Counting adds about 2 ns to a call; reading takes a moment for each thread, and waits for no call. May be called
     /// from any thread.
     public var counters: [SelectorCounters] { core.sortedCounters() }

@@ -34,7 +34,12 @@ struct CallHint {
         case "\(LinkError.Code.selectorNotFound)":
             guard let manifest = catalog.entry(ofClass: className)?.manifest,
                 let declaration = manifest.classDeclaration(className)
-            else { return nil }
+            else {
+                // A class of the host itself, which no manifest of a component declares.
+                guard kind == .object else { return nil }
+                text = "It may be a class method: then add --class-method."
+                return
+            }
             // Declared, but missing from the loaded class or not callable: the error already explains that.
             if declaration.selector(selector, kind) != nil || manifest.refuses(selector) { return nil }
             let other: SelectorKind = kind == .object ? .class : .object

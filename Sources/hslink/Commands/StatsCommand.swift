@@ -29,8 +29,9 @@ struct StatsCommand: AsyncParsableCommand {
 
             A row without a selector has the calls to selectors that its class does not have, the row without a class \
             those to classes that no component has. The row 'closure' has the calls of a component's closures, the row \
-            'object' those of its objects whose class is not in its manifest, such as streams. The command's own call \
-            is counted too.
+            'object' those of its objects whose class is not in its manifest, such as streams. Calls of closures and \
+            objects are not IN FLIGHT while they run on the thread of their caller. The command's own call is counted \
+            too.
 
             With --watch, the table is shown again each second: on a terminal in the place of the former one, else \
             below it, after an empty line. It then has the calls and failures of the last second, and the times of \
