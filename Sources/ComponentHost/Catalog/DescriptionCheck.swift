@@ -1,5 +1,6 @@
 package import ComponentKit
 package import ForeignFunctions
+import SystemSupport
 
 /// Everything that is wrong in a description. A host stops at the first error of the file, and at the first of each
 /// function; here, what is wrong is replaced or left out, and the description is read again by the same rules.
@@ -98,7 +99,8 @@ package struct DescriptionCheck: Sendable {
     private func routeProblems(_ manifest: Manifest) -> [DescriptionProblem] {
         let renamed = (try? json["rename"]?.entries()) ?? []
         return manifest.classes.flatMap(\.selectors).flatMap { selector in
-            let function = renamed.first { (try? $0.value.string()) == selector.name }?.key ?? selector.name
+            let function =
+                renamed.first { (try? $0.value.string())?.isExactly(selector.name) ?? false }?.key ?? selector.name
             return selector.routeProblems.map { text in
                 var path: [PayloadError.PathElement] = ["routes", .key(function)]
                 var message = text
@@ -125,8 +127,12 @@ extension Payload {
         case .key(let key):
             guard let entries = try? entries() else { return self }
             var changed: [(String, Payload)] = []
-            for (name, old) in entries where name != key || !rest.isEmpty {
-                changed.append((name, name == key ? old.replacing(rest, with: value) : old))
+            for (name, old) in entries {
+                if !name.isExactly(key) {
+                    changed.append((name, old))
+                } else if !rest.isEmpty {
+                    changed.append((name, old.replacing(rest, with: value)))
+                }
             }
             if rest.isEmpty, let value { changed.append((key, value)) }
             return .map(changed)

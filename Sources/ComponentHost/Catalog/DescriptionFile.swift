@@ -59,7 +59,7 @@ extension Manifest {
     /// has the reason, so no other name needs to be suggested.
     package func refuses(_ selector: String) -> Bool {
         ((try? extra["refused"]?.items()) ?? []).contains { item in
-            (try? item.string("selector")) == selector || (try? item.string("name")) == selector
+            ["selector", "name"].contains { (try? item.string($0))?.isExactly(selector) ?? false }
         }
     }
 

@@ -1,4 +1,5 @@
 import Routing
+import SystemSupport
 
 extension ContractComparer {
     /// Compares the routes and the interceptors of two components: what a URL of the first opens, the second must open
@@ -103,7 +104,7 @@ private struct PlacedRoute {
                 return selector.routes.compactMap { route in
                     // The manifest has valid patterns only.
                     let pattern = try? RoutePattern(route.pattern).typed { name in
-                        types.first { $0.name == name }?.placeholderType
+                        types.first { $0.name.isExactly(name) }?.placeholderType
                     }
                     return pattern.map {
                         PlacedRoute(

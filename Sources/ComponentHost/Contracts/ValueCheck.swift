@@ -1,5 +1,6 @@
 import ComponentKit
 import ManifestRules
+import SystemSupport
 
 /// Compares values with types as they are written in a manifest, before any code reads them. What a manifest does not
 /// describe counts as right.
@@ -50,7 +51,7 @@ struct ValueCheck {
         case .fields(let fields):
             guard let entries = try? value.entries() else { return fail("a map", value) }
             let names = fields.map(\.name)
-            for entry in entries where !names.contains(entry.key) {
+            for entry in entries where !names.containsExactly(entry.key) {
                 let similar = NearMiss.nearest(to: entry.key, in: names)
                 let hint = similar.map { "; did you mean \($0)?" } ?? ""
                 within(.key(entry.key)) { check in
@@ -71,12 +72,14 @@ struct ValueCheck {
             // A case with values is a map whose only key is its name.
             let name = (try? value.string()) ?? (try? value.entries())?.first?.key
             let names = cases.map(\.name)
-            if !names.contains(where: { $0 == name }) { fail("one of \(names.joined(separator: ", "))", value) }
+            if !(name.map { names.containsExactly($0) } ?? false) {
+                fail("one of \(names.joined(separator: ", "))", value)
+            }
         case .cases(let cases, let raw?):
             check(value, TypeExpression(raw), in: scope)
             let known = cases.compactMap(\.rawValue)
             guard known.count == cases.count, let text = try? value.string() else { return }
-            if !known.contains(text) { add("one of \(known.joined(separator: ", "))", "another text") }
+            if !known.containsExactly(text) { add("one of \(known.joined(separator: ", "))", "another text") }
         }
     }
 

@@ -128,7 +128,8 @@ package struct ManifestAssembly {
         var manifests: [Manifest] = []
         for component in components {
             let join = ManifestJoin(
-                component: component, classes: classes.filter { $0.module == component.module }, services: services)
+                component: component, classes: classes.filter { $0.module?.isExactly(component.module) ?? false },
+                services: services)
             manifests.append(completed(try join.manifest()))
         }
         return manifests
@@ -136,9 +137,9 @@ package struct ManifestAssembly {
 
     /// Returns the classes of an image that belong to no component, such as those of a program.
     func otherClasses() throws(ComponentFileError) -> [ClassDeclaration] {
-        let modules = Set(components.map(\.module))
+        let modules = Set(components.map { ExactText($0.module) })
         let nobody = Manifest(name: "", version: Version(0, 0, 0), module: "", classes: [], requires: [])
-        let others = classes.filter { !modules.contains($0.module ?? "") }
+        let others = classes.filter { !modules.contains(ExactText($0.module ?? "")) }
         return try ManifestJoin(component: nobody, classes: others, services: try serviceNotes()).manifest().classes
     }
 

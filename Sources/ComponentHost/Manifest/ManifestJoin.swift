@@ -56,11 +56,16 @@ struct ManifestJoin {
         var itemOfName: [ExactText: NoteItem<ClassDeclaration>] = [:]
         for item in items { itemOfName[ExactText(item.declaration.name)] = item }
         for item in classes.sorted(by: {
-            ($0.declaration.name, $0.module ?? "") < ($1.declaration.name, $1.module ?? "")
+            (ExactText($0.declaration.name), ExactText($0.module ?? ""))
+                < (ExactText($1.declaration.name), ExactText($1.module ?? ""))
         }) {
             let name = item.declaration.name
             if let other = itemOfName[ExactText(name)] {
-                if other.declaration == item.declaration, other.module == item.module { continue }
+                if other.declaration == item.declaration,
+                    other.module.map({ ExactText($0) }) == item.module.map({ ExactText($0) })
+                {
+                    continue
+                }
                 throw item.refused(
                     PayloadError(
                         path: ["name"], expected: "a name that no other class in the component has",

@@ -15,7 +15,7 @@ extension Manifest {
         let module = try json.stringIfPresent("module") ?? name
         self.module = module
         classes = try json.list("classes") { (item) throws(PayloadError) in try ClassDeclaration(item) }
-        try classes.refuseRepetition(of: "class", in: "classes", name: { $0.name }, key: { $0.name })
+        try classes.refuseRepetition(of: "class", in: "classes", name: { $0.name }, key: { ExactText($0.name) })
         services = try json.list("services") { (item) throws(PayloadError) in
             try ServiceDeclaration(item, module: module)
         }

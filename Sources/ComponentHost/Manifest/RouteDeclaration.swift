@@ -127,7 +127,7 @@ extension RouteDeclaration {
                 found: self.pattern.quoted())
         }
         let missing = pattern.placeholders.map(\.name).first { name in
-            !name.isEmpty && !parameters.contains { $0.name == name }
+            !name.isEmpty && !parameters.contains { $0.name.isExactly(name) }
         }
         if let missing, !parameters.isEmpty {
             let names = parameters.map(\.name).joined(separator: ", ")
@@ -135,7 +135,7 @@ extension RouteDeclaration {
                 path: ["pattern"], expected: "placeholders that are parameters (\(names))", found: missing.quoted())
         }
         for placeholder in pattern.placeholders {
-            guard let written = parameters.first(where: { $0.name == placeholder.name })?.type,
+            guard let written = parameters.first(where: { $0.name.isExactly(placeholder.name) })?.type,
                 let expected = placeholder.parameterExpected(insteadOf: RouteParameterType(written))
             else { continue }
             throw PayloadError(
@@ -143,7 +143,7 @@ extension RouteDeclaration {
                 found: "the parameter's type \(written.quoted())")
         }
         return pattern.typed { name in
-            guard let type = parameters.first(where: { $0.name == name })?.type else { return nil }
+            guard let type = parameters.first(where: { $0.name.isExactly(name) })?.type else { return nil }
             return RouteParameterType(type).placeholder.map { ValueType(name: $0) }
         }
     }

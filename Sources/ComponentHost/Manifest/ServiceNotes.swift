@@ -183,7 +183,7 @@ struct ServiceNotes {
             return text
         }
         let named = (indicesOfEvent[ExactText(text)] ?? []).map { models[$0].declaration }
-        let own = named.filter { $0.module == module }
+        let own = module.map { module in named.filter { $0.module.isExactly(module) } } ?? []
         let meant = own.count == 1 ? own : named
         guard let first = meant.first, let event = first.event else {
             let simple = text.hasPrefix("ComponentKit.") ? String(text.dropFirst("ComponentKit.".count)) : text

@@ -1,5 +1,6 @@
 import ComponentKit
 import Synchronization
+import SystemSupport
 
 extension ComponentRegistry {
     /// Returns the component in memory; loads it first, with its requirements, if necessary. One thread loads it while
@@ -120,8 +121,10 @@ extension ComponentUnit {
     func publish(_ component: LoadedComponent) -> Bool {
         unsafe limiter.attach(component.runState)
         guard enterRunning(component) else { return false }
+        let loadedClasses = Dictionary(
+            component.classes.map { (ExactText($0.name), $0) }, uniquingKeysWith: { first, _ in first })
         for entry in classEntries {
-            guard let loaded = component.classes.first(where: { $0.name == entry.name }) else { continue }
+            guard let loaded = loadedClasses[ExactText(entry.name)] else { continue }
             unsafe entry.loaded.store(
                 UInt(bitPattern: Unmanaged.passUnretained(loaded).toOpaque()), ordering: .releasing)
         }

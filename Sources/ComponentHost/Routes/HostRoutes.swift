@@ -182,7 +182,7 @@ public struct HostRoutes: Sendable {
         let types = (declaration?.parameters ?? []).map { RouteParameter($0, models: listed.unit.manifest.models) }
         let patterns = (declaration?.routes ?? []).compactMap { route in
             try? RoutePattern(route.pattern, syntax: core.options.routes.matching.syntax).typed { name in
-                types.first { $0.name == name }?.placeholderType
+                types.first { $0.name.isExactly(name) }?.placeholderType
             }
         }
         guard let pattern = patterns.first(where: { $0.scheme != nil }) ?? patterns.first else {

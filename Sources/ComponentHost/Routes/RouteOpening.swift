@@ -377,6 +377,7 @@ extension RouteTarget {
     /// Whether the route itself declined, and not another one that its method opened.
     fileprivate func isOwn(_ error: LinkError) -> Bool {
         guard case .named(let className, let selector, _) = call else { return true }
-        return error.className.isEmpty || error.className == className && error.selector == selector
+        return error.className.isEmpty
+            || error.className.isExactly(className) && error.selector.isExactly(selector)
     }
 }

@@ -32,7 +32,7 @@ final class RouteParameter: Sendable {
     ) -> (RouteParameterType.Element, choice: [String]?)? {
         // A nested type is written without the type around it, inside that type.
         let nested = models.filter { $0.name.hasSuffix("." + type) }
-        let model = models.first { $0.name == type } ?? (nested.count == 1 ? nested[0] : nil)
+        let model = models.first { $0.name.isExactly(type) } ?? (nested.count == 1 ? nested[0] : nil)
         guard case .cases(let cases, let raw)? = model?.content else { return nil }
         if let raw {
             let element = RouteParameterType.Element(raw)

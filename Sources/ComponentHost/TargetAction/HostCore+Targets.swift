@@ -1,5 +1,6 @@
 import ComponentKit
 import ManifestRules
+import SystemSupport
 
 // Resolves targets and actions. The tables of the host already know every spelling, so a target and an action are found
 // as fast as a class and a selector.
@@ -105,7 +106,7 @@ extension ClassDeclaration {
 extension LinkError {
     /// Returns an error for a missing selector with a suggestion, and other errors as they are.
     fileprivate func suggestingAction(of declaration: ClassDeclaration) -> LinkError {
-        guard code == .selectorNotFound, className == declaration.name,
+        guard code == .selectorNotFound, className.isExactly(declaration.name),
             let near = declaration.nearestAction(to: selector)
         else { return self }
         return LinkError(

@@ -1,4 +1,5 @@
 public import ComponentKit
+import SystemSupport
 
 /// A request for a target or an action that no component has; see ``HostOptions/notFound``.
 public struct TargetRequest: Sendable {
@@ -29,6 +30,6 @@ final class NotFoundLink: LinkClass {
                     params: payload["params"] ?? .null))
         }
         return [ProvidedClass(name: className, methods: [response]) { NotFoundLink($0) }]
-            + provided.filter { $0.name != className }
+            + provided.filter { !$0.name.isExactly(className) }
     }
 }

@@ -102,7 +102,7 @@ final class Watchdog: Sendable {
     /// Returns which event a method handles, in words; empty if it handles none.
     private static func event(of name: String, in unit: ComponentUnit) -> String {
         for declared in unit.manifest.classes {
-            for selector in declared.selectors where "\(declared.name).\(selector.name)" == name {
+            for selector in declared.selectors where "\(declared.name).\(selector.name)".isExactly(name) {
                 if let handles = selector.handles { return ", a handler of \(handles.event)," }
             }
         }

@@ -41,7 +41,7 @@ struct CallReport {
         case .failed(let failure):
             // The method may have passed on an error about another class.
             let hint =
-                failure.className == call.className || failure.code == .routeNotFound
+                failure.className.isExactly(call.className) || failure.code == .routeNotFound
                 ? CallHint(for: "\(failure.code)", call.className, call.selector, call.kind, in: catalog, at: place)
                 : nil
             let error = CallError(failure)

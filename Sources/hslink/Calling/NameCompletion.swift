@@ -1,5 +1,6 @@
 import ComponentHost
 import HostControl
+import SystemSupport
 
 /// Completes classes, selectors and keys for the shell, from the manifests of the components.
 enum NameCompletion {
@@ -33,7 +34,7 @@ enum NameCompletion {
         guard let value = ValueCompletion(words, index) else {
             return plain(parameters.map(\.name)).map { $0 + "=" }
         }
-        let type = parameters.first { $0.name == value.key }?.type
+        let type = parameters.first { $0.name.isExactly(value.key) }?.type
         return value.completions(takesFileName: type.map(ValueArgument.isText) ?? false)
     }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import ComponentHost
 import HostControl
 import Routing
+import SystemSupport
 
 /// Completes URLs and their parameters for the shell, from the routes of the components.
 ///
@@ -46,7 +47,7 @@ enum RouteCompletion {
         guard let value = ValueCompletion(words, index) else {
             return NameCompletion.plain(parameters.map(\.name)).map { $0 + "=" }
         }
-        guard let type = parameters.first(where: { $0.name == value.key })?.type else { return [] }
+        guard let type = parameters.first(where: { $0.name.isExactly(value.key) })?.type else { return [] }
         return value.completions(takesFileName: ValueArgument.isText(type))
     }
 
