@@ -1,5 +1,6 @@
 import ComponentHost
 import ComponentKit
+import TestSupport
 import Testing
 
 @Suite("Undeclared keys")
@@ -34,6 +35,40 @@ struct UndeclaredKeyTests {
         #expect(try await host.call("TypedLink", "greet", fitting) == ["Hello, Ada!"])
         #expect(try await bound.call(fitting) == ["Hello, Ada!"])
         await host.stop()
+    }
+
+    @Test("are those that differ from a parameter in their bytes only, too")
+    func spelling() async throws {
+        let manifest = #"""
+            {"name": "Kelvin", "version": "1.0.0", "classes": [{"name": "KelvinLink", "selectors": [
+              {"name": "value", "kind": "class", "parameters": {"K": "Int"}}]}]}
+            """#
+        let text = manifest.replacing("\"", with: "\\\"").replacing("\n", with: "")
+        let source = """
+            #include "hslink.h"
+            HSLINK_MANIFEST("\(text)")
+            static int32_t run(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call) {
+                (void)context; (void)self; (void)payload;
+                return hslink_return(call, hslink_int(1));
+            }
+            static const hslink_method methods[] = {{HSLINK_LITERAL("value"), HSLINK_CLASS_METHOD, 0, run, NULL}};
+            static const hslink_class link_class = HSLINK_CLASS("KelvinLink", methods, NULL, NULL);
+            static const hslink_class *const classes[] = {&link_class};
+            static const hslink_descriptor descriptor = HSLINK_DESCRIPTOR("Kelvin", "1.0.0", classes, NULL, NULL);
+            HSLINK_EXPORT const hslink_descriptor *hslink_component(void) { return &descriptor; }
+            """
+        try await withPlugins { plugins async throws in
+            try await plugins.compile("libKelvin.so", from: source)
+            var options = HostOptions.quiet
+            options.refusesUndeclaredKeys = true
+            let host = LinkHost(components: [plugins.path], includesBuiltIn: false, options: options)
+            #expect(try await host.call("KelvinLink", "value", ["K": 1], kind: .class) == 1)
+            let error = await #expect(throws: LinkError.self) {
+                _ = try await host.call("KelvinLink", "value", ["\u{212A}": 1], kind: .class)
+            }
+            #expect(error?.code == .payloadMismatch)
+            await host.stop()
+        }
     }
 
     @Test("are accepted by a selector that declares no parameters, which may read any key")
