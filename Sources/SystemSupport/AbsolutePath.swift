@@ -17,10 +17,17 @@ package enum AbsolutePath {
         return "\(directory == "/" ? "" : directory)/\(Substring(rest))"
     }
 
-    /// Returns the current directory. If it has been removed, nothing can be found below what is returned.
+    /// What stands for the current directory if its path is not UTF-8. A repaired path could be that of another one.
+    private static let unreadableDirectory = "/(directory whose path is not UTF-8)"
+
+    /// Returns the current directory. If it has been removed, or its path is not UTF-8, nothing can be found below what
+    /// is returned.
     package static func currentDirectory() -> String {
         guard let current = unsafe getcwd(nil, 0) else { return "/(removed directory)" }
         defer { unsafe free(current) }
-        return unsafe String(cString: current)
+        return unsafe String(validatingCString: current) ?? unreadableDirectory
     }
+
+    /// Whether paths below the current directory can be told: its path is UTF-8, or it has been removed.
+    package static var hasReadableDirectory: Bool { !currentDirectory().isExactly(unreadableDirectory) }
 }

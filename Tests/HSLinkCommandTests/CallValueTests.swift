@@ -141,6 +141,24 @@ struct CallValueTests {
                     status: 64))
     }
 
+    @Test(
+        "a current directory that is not UTF-8 is refused, and the one that a repair would name is not used",
+        arguments: ["list --plugins plugins", "run --data data --plugins plugins", "call A b @in.json"])
+    func directoryNotUTF8(words: String) async throws {
+        try await withPlugins { plugins async throws in
+            let repaired = plugins.file("caf\u{FFFD}")
+            try FileManager.default.createDirectory(atPath: repaired, withIntermediateDirectories: true)
+            try plugins.write("{}", to: "caf\u{FFFD}/in.json")
+            let script = #"cd "$1"; bad=$(printf 'caf\351'); mkdir "$bad"; cd "$bad"; exec "$0" \#(words)"#
+            let run = try await ProgramRun.of(
+                URL(filePath: "/bin/sh"), ["-c", script, BuiltProducts.hslink.path, plugins.path])
+            let message =
+                "the path of the current directory is not UTF-8; rename the directory, or begin in another one"
+            #expect(run == failed("Error: \(message)", status: 64))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: repaired) == ["in.json"])
+        }
+    }
+
     @Test("without a terminal a prompt is an error")
     func noTerminal() async throws {
         let run = try await ProgramRun.of(

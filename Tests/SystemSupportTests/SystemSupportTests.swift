@@ -44,6 +44,25 @@ struct SystemSupportTests {
         #expect(RunningProgram.path(ofLink: link, exists: files.contains) == path)
     }
 
+    @Test("a current directory whose path is not UTF-8 does not become another one")
+    func directoryNotUTF8() async {
+        await #expect(processExitsWith: .success) {
+            let place = try TemporaryDirectory()
+            try place.makeDirectory("x\u{FFFD}")
+            // The bytes of "x" and 0xFF.
+            let name: [CChar] = [120, -1, 0]
+            let isMade = unsafe chdir(place.path) == 0 && mkdir(name, 0o755) == 0
+            try #require(isMade && AbsolutePath.hasReadableDirectory)
+            let hasEntered = unsafe chdir(name) == 0
+            try #require(hasEntered)
+            #expect(!AbsolutePath.hasReadableDirectory)
+            #expect(!FileManager.default.fileExists(atPath: AbsolutePath.of(".")))
+            #expect(AbsolutePath.of("/a") == "/a")
+            let isRemoved = unsafe chdir("..") == 0 && rmdir(name) == 0
+            #expect(isRemoved)
+        }
+    }
+
     @Test("bytes have two digits", arguments: [(0, "00"), (9, "09"), (10, "0a"), (255, "ff")] as [(UInt8, String)])
     func digits(byte: UInt8, text: String) { #expect(byte.hexadecimalDigits == text) }
 }

@@ -202,6 +202,6 @@ extension Catalog {
     private func resolved(_ path: String) -> String? {
         guard let resolved = unsafe realpath(path, nil) else { return nil }
         defer { unsafe free(resolved) }
-        return unsafe String(cString: resolved)
+        return unsafe String(validatingCString: resolved)
     }
 }

@@ -65,7 +65,8 @@ struct SocketTrust {
     private func problemOfService(_ user: uid_t) -> String? {
         guard let resolved = unsafe realpath(path.text, nil) else { return "its file is gone" }
         defer { unsafe free(resolved) }
-        var place = unsafe String(cString: resolved)
+        // A repaired path could be that of another file.
+        guard var place = unsafe String(validatingCString: resolved) else { return "the path of its file is not UTF-8" }
         var status = stat()
         guard unsafe lstat(place, &status) == 0 else { return "its file is gone" }
         guard status.st_uid == user else { return "its file belongs to \(SocketTrust.name(of: status.st_uid))" }

@@ -64,7 +64,9 @@ package enum PackageReader {
             throw LayersError("\(folder.escaped): cannot be used: \(systemMessage(errno))")
         }
         defer { unsafe free(resolved) }
-        let root = unsafe String(cString: resolved)
+        guard let root = unsafe String(validatingCString: resolved) else {
+            throw LayersError("\(folder.escaped): its path is not UTF-8; rename it")
+        }
         // SwiftPM would search the parents for a manifest.
         guard unsafe access("\(root)/Package.swift", R_OK) == 0 else {
             let reason = errno == ENOENT || errno == ENOTDIR ? "there is none" : systemMessage(errno)

@@ -77,6 +77,6 @@ struct SharedLibrary {
     private static func resolved(_ path: some StringProtocol) -> String? {
         guard let found = unsafe realpath(String(path), nil) else { return nil }
         defer { unsafe free(found) }
-        return unsafe String(cString: found)
+        return unsafe String(validatingCString: found)
     }
 }

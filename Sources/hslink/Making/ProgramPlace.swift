@@ -37,11 +37,12 @@ enum ProgramPlace {
         return ProgramSearch.program("hslink").flatMap(realPath) == program ? "hslink" : program.quotedForShell
     }
 
-    /// Returns the absolute path with symbolic links resolved; nil if the file does not exist or cannot be reached.
+    /// Returns the absolute path with symbolic links resolved; nil if the file does not exist or cannot be
+    /// reached, or if that path is not UTF-8.
     static func realPath(_ path: String) -> String? {
         guard let resolved = unsafe realpath(path, nil) else { return nil }
         defer { unsafe free(resolved) }
-        return unsafe String(cString: resolved)
+        return unsafe String(validatingCString: resolved)
     }
 
     private static func exists(_ path: String) -> Bool { unsafe access(path, R_OK) == 0 }

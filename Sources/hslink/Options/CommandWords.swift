@@ -1,10 +1,12 @@
 import Glibc
+import SystemSupport
 
-/// Checks that the command line and the environment variables with paths are UTF-8. Swift replaces invalid UTF-8 with
-/// U+FFFD, so a component would receive a different text, or the path of a different file.
+/// Checks that the command line, the environment variables with paths and the path of the current directory are UTF-8.
+/// Swift replaces invalid UTF-8 with U+FFFD, so a component would receive a different text, or the path of a different
+/// file.
 enum CommandWords {
-    /// A message about the first word or variable that is not UTF-8; nil if all are. It does not show the value, which
-    /// may be a secret.
+    /// A message about the first word, variable or path that is not UTF-8; nil if all are. It does not show the value,
+    /// which may be a secret.
     static var problem: String? {
         // In a completion request from the shell, a word may still be incomplete.
         if CommandLine.arguments.dropFirst().first?.hasPrefix("---") == true { return nil }
@@ -18,9 +20,13 @@ enum CommandWords {
             return "argument \(index)\(isKey ? ", the value of \(key.prefix(60))," : "") is not UTF-8; "
                 + "if it names a file, rename the file or create a link to it"
         }
-        return variables.first { !isUTF8($0) }.map {
-            "the environment variable \($0) is not UTF-8; rename the directory or create a link to it"
+        if let variable = variables.first(where: { !isUTF8($0) }) {
+            return "the environment variable \(variable) is not UTF-8; rename the directory or create a link to it"
         }
+        guard AbsolutePath.hasReadableDirectory else {
+            return "the path of the current directory is not UTF-8; rename the directory, or begin in another one"
+        }
+        return nil
     }
 
     /// The variables with paths that hosts read.
