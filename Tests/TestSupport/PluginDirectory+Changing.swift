@@ -14,6 +14,22 @@ extension PluginDirectory {
         }
     }
 
+    /// Writes a copy of a fixture that has no name until it is complete, as with `O_TMPFILE`.
+    public func link(_ name: String, as fileName: String) throws {
+        let whole = try Data(contentsOf: try Fixtures.file(name))
+        // O_TMPFILE, which Swift does not import; see open(2).
+        let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC | O_DIRECTORY | 0o20_000_000, 0o755)
+        guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        try handle.write(contentsOf: whole)
+        let link = "/proc/self/fd/\(descriptor)"
+        guard unsafe linkat(AT_FDCWD, link, AT_FDCWD, file(fileName), AT_SYMLINK_FOLLOW) == 0 else {
+            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+        }
+        try setMode(0o755, of: file(fileName))
+        try handle.close()
+    }
+
     /// Removes a file.
     public func delete(_ fileName: String) throws { try FileManager.default.removeItem(atPath: file(fileName)) }
 

@@ -123,7 +123,7 @@ package struct Settling {
 
     /// Whether something has begun that will be another event when it ends. No quiet interval counts until then. It may
     /// never be: a file that was written under another name has been closed already.
-    var isHeldUp = false {
+    package var isHeldUp = false {
         didSet { if isHeldUp { latest = latest ?? .after(Settling.longest) } }
     }
 

@@ -189,20 +189,19 @@ struct DirectoryWatches: ~Copyable {
         guard let watch = watches[event.watch] else { return false }
         guard !event.name.isEmpty else { return true }
         let path = "\(watch.path)/\(event.name)"
-        if watch.countsAll || watch.names.contains(Array(event.name.utf8)) {
-            guard event.has(IN_CREATE), DirectoryWatches.isBeingWritten(path) else {
-                if !event.has(IN_ATTRIB) { unfinished.remove(Array(path.utf8)) }
-                return true
-            }
-            unfinished.insert(Array(path.utf8))
-            return false
+        let isNamed = watch.countsAll || watch.names.contains(Array(event.name.utf8))
+        guard isNamed || watch.holdsComponents && PluginFileName.isPlugin(event.name) else { return false }
+        guard event.has(IN_CREATE), DirectoryWatches.isBeingWritten(path) else {
+            if !event.has(IN_ATTRIB) { unfinished.remove(Array(path.utf8)) }
+            return true
         }
-        guard watch.holdsComponents, PluginFileName.isPlugin(event.name) else { return false }
-        return !event.has(IN_CREATE) || !DirectoryWatches.isBeingWritten(path)
+        unfinished.insert(Array(path.utf8))
+        return false
     }
 
-    /// Returns whether a new file is still being written; its writer will close it, which is another event. Links are
-    /// complete at once.
+    /// Returns whether a new file may still be being written; its writer will close it, which is another event. Links
+    /// are complete at once. A file that had no name before, or whose other name is gone already, looks the same, and
+    /// its writer may have closed it; see ``Settling/isHeldUp``.
     private static func isBeingWritten(_ path: String) -> Bool {
         var status = stat()
         return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_nlink == 1

@@ -11,6 +11,11 @@ package struct SourceWatches: ~Copyable {
     private let root: String
     private var rootWatch: Int32 = -1
     private var folders: [Int32: String] = [:]
+    /// The paths of new sources whose writers have not closed them yet.
+    private var unfinished: Set<ExactText> = []
+
+    /// Whether a new source may still be being written; see ``Settling/isHeldUp``.
+    package var isWriting: Bool { !unfinished.isEmpty }
 
     private static let mask = UInt32(
         IN_CREATE | IN_CLOSE_WRITE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF)
@@ -54,6 +59,9 @@ package struct SourceWatches: ~Copyable {
         return counts
     }
 
+    /// Takes all sources as written, since they are about to be read.
+    package mutating func takeAsWritten() { unfinished = [] }
+
     private mutating func take(_ event: WatchEvent) throws(ComponentFileError) -> Bool {
         if event.has(IN_Q_OVERFLOW) {
             try watch(root)
@@ -69,6 +77,7 @@ package struct SourceWatches: ~Copyable {
         }
         guard let folder = folders[event.watch], SourceWatches.isSource(event.name) else { return false }
         let path = "\(folder)/\(event.name)"
+        unfinished.remove(ExactText(path))
         guard event.has(IN_CREATE) || event.has(IN_MOVED_TO) else { return true }
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else { return true }
@@ -76,8 +85,11 @@ package struct SourceWatches: ~Copyable {
             try watch(path)
             return true
         }
-        // The writer of a new file will close it, which is another event. Links are complete at once.
-        return event.has(IN_MOVED_TO) || status.st_mode & S_IFMT == S_IFLNK || status.st_nlink > 1
+        // The writer of a new file will close it, which is another event, unless the file had no name when it was
+        // closed. Links are complete at once.
+        if event.has(IN_MOVED_TO) || status.st_mode & S_IFMT == S_IFLNK || status.st_nlink > 1 { return true }
+        if status.st_mode & S_IFMT == S_IFREG { unfinished.insert(ExactText(path)) }
+        return false
     }
 
     /// Watches a folder and those below it, without following links. Each folder is watched before its entries are

@@ -58,12 +58,16 @@ struct DevSession: ~Copyable {
             for number in DevSignals.take(from: signals) where number != SIGCHLD { return number }
             do throws(ComponentFileError) {
                 if try watches.readEvents() { settling.note() }
+                settling.isHeldUp = watches.isWriting
             } catch {
                 throw DevError(error.message.escaped)
             }
             if let status = activity.child?.reap() { try ended(status) }
             if case .build = activity { continue }
-            if settling.due?.hasPassed == true { try build() }
+            if settling.due?.hasPassed == true {
+                watches.takeAsWritten()
+                try build()
+            }
         }
     }
 

@@ -59,6 +59,9 @@ struct Exchange: Sendable, CustomTestStringConvertible {
             testDescription: "a dangling link that becomes valid", before: "ln -s a v.so; ln -s b a",
             change: "cp $new b", told: "appeared Versioned 2.0.0"),
         Exchange(
+            testDescription: "a link whose other name is removed at once", before: "cp $new stage",
+            change: "ln stage v.so; rm stage", told: "appeared Versioned 2.0.0"),
+        Exchange(
             testDescription: "a target that is removed", before: file, change: "rm lib/v.so.1",
             told: "vanished Versioned 1.0.0"),
         Exchange(

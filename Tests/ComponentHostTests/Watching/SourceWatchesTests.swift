@@ -53,7 +53,26 @@ struct SourceWatchesTests {
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
         try #require(descriptor >= 0)
         #expect(try !watches.readEvents())
+        let isWriting = watches.isWriting
+        #expect(isWriting)
         close(descriptor)
         #expect(try watches.readEvents())
+        let isWritten = !watches.isWriting
+        #expect(isWritten)
+    }
+
+    @Test("a file that gets its name once it is closed counts as one that is being written")
+    func nameless() throws {
+        var watches = try SourceWatches(directory.path)
+        try directory.write("int a;", to: ".stage")
+        let stage = directory.path(of: ".stage")
+        let hasMoved = unsafe link(stage, directory.path(of: "a.c")) == 0 && unlink(stage) == 0
+        try #require(hasMoved)
+        #expect(try !watches.readEvents())
+        let isWriting = watches.isWriting
+        #expect(isWriting)
+        watches.takeAsWritten()
+        let isWritten = !watches.isWriting
+        #expect(isWritten)
     }
 }

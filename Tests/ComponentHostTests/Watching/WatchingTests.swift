@@ -127,6 +127,21 @@ struct WatchingTests {
         }
     }
 
+    @Test("a file that gets its name once it is complete is found, although nobody closes it under that name")
+    func nameless() async throws {
+        try await withPlugins { directory in
+            try await withWatchedHost(over: directory.path) { host, told in
+                // The watching has begun when a change is seen.
+                try directory.add("CGood")
+                #expect(await told.ends(with: "appeared CGood 1.0.0"))
+                try directory.link("VersionedOld", as: "libVersioned.so")
+                #expect(await told.ends(with: "appeared Versioned 1.0.0"))
+                let version = try await host.call("VersionedLink", "version", kind: .class)
+                #expect(version == "1.0.0")
+            }
+        }
+    }
+
     @Test("a missing directory is waited for, with each of its parents")
     func notThereYet() async throws {
         try await withPlugins("CGood") { directory in
