@@ -42,7 +42,8 @@ package struct CatalogScanner {
         for directory in directories { scanner.scan(directory) }
         return CatalogSurvey(
             candidates: scanner.candidates, rejectedFiles: scanner.rejectedFiles,
-            rejectedDirectories: scanner.rejectedDirectories, followed: scanner.finder.followed)
+            rejectedDirectories: scanner.rejectedDirectories,
+            followed: scanner.finder.followed.union(scanner.checker.libraries.followed))
     }
 
     private mutating func scan(_ path: String) {
@@ -72,8 +73,9 @@ package struct CatalogScanner {
             }
             try TrustChecker.refuseLoaderTokens(in: file.path)
             let (manifest, dynamic) = try reader.read(file)
-            let libraries = finder.libraries(of: dynamic, at: file.path)
+            // What is not trusted is not read either; the checker follows it.
             try checker.checkLibraries(dynamic, of: file.path)
+            let libraries = finder.libraries(of: dynamic, at: file.path)
             candidates.append(
                 Catalog.Candidate(
                     manifest: manifest,

@@ -13,7 +13,7 @@ private struct LibraryNode {
 }
 
 /// Limits on the file system lookups for one component, far above what any valid component needs.
-private struct LibraryBudget {
+struct LibraryBudget {
     static let maximumEntries = 256
     static let maximumPlaces = 1024
     static let maximumLibraries = 1024
@@ -138,8 +138,11 @@ extension TrustChecker {
     private static let maximumVariantDepth = 4
 
     private mutating func variants(of directory: String, depth: Int) throws(ComponentFileError) -> [String] {
+        let isDeepest = depth == TrustChecker.maximumVariantDepth
+        // Before the directory is checked, because what is refused now may be mended.
+        for name in isDeepest ? [] : TrustChecker.variantNames { libraries.followed.add(name, in: directory) }
         guard case .directory(let location) = try follow(directory) else { return [] }
-        guard depth < TrustChecker.maximumVariantDepth else { return [location] }
+        guard !isDeepest else { return [location] }
         var searchDirectories: [String] = []
         for name in TrustChecker.variantNames {
             let path = location == "/" ? "/\(name)" : "\(location)/\(name)"
@@ -164,6 +167,7 @@ extension TrustChecker {
         do throws(ComponentFileError) {
             for candidate in candidates {
                 try budget.lookUp()
+                libraries.followed.add(path: candidate)
                 // No other user can create a missing file in a directory that passed the checks.
                 guard expanded.hasASCII("/") || TrustChecker.isThere(candidate),
                     case .file(let path) = try follow(candidate), let dynamic = try contents(of: path)
@@ -304,5 +308,7 @@ struct LibraryMemory {
     var searchDirectories: [ExactText: Result<[String], ComponentFileError>] = [:]
     /// The dynamic sections of libraries, by their path without links; nil for libraries that the loader skips.
     var contents: [ExactText: ElfDynamic?] = [:]
+    /// What the results depend on, whether it is there or not.
+    var followed = FollowedFiles()
     let buffers = ElfFile.Buffers()
 }

@@ -26,6 +26,14 @@ struct FollowedFiles: Hashable, Sendable {
         add(name, in: directory)
     }
 
+    /// Returns the files of both.
+    func union(_ other: FollowedFiles) -> FollowedFiles {
+        var both = self
+        both.directories.merge(other.directories) { $0.union($1) }
+        both.count = both.directories.values.reduce(0) { $0 + $1.count }
+        return both
+    }
+
     /// Adds the libraries that a description names, as far as the dynamic loader gets a path.
     ///
     /// - Parameter folder: The directory of the description.

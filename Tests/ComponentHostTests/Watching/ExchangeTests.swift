@@ -183,6 +183,38 @@ struct ExchangeTests {
         }
     }
 
+    @Test("what the trust in a component's libraries depends on is watched")
+    func trust() async throws {
+        try await withPlugins { directory in
+            for (name, number) in [("dep", 7), ("more", 8)] {
+                try await directory.compile(
+                    "lib/lib\(name).so.1", from: "int \(name)(void) { return \(number); }",
+                    options: ["-Wl,-soname,lib\(name).so.1"])
+            }
+            try await directory.compileComponent(
+                "Needs", code: "extern int dep(void);\nstatic int value(void) { return dep(); }",
+                options: [
+                    "-fvisibility=hidden", "-Wl,-rpath,$ORIGIN/lib", directory.file("lib/libdep.so.1"),
+                    "-Wl,--auxiliary=libmore.so.1",
+                ])
+            try await Exchange.run("mkdir -p lib/glibc-hwcaps/x86-64-v3", in: directory.path)
+            try await withWatchedHost(over: directory.path) { host, told in
+                #expect(host.isAvailable("NeedsLink"))
+                // The watching has begun when a change is seen.
+                try directory.add("CGood")
+                #expect(await told.has("appeared CGood 1.0.0"))
+                for name in [
+                    "lib", "lib/libdep.so.1", "lib/libmore.so.1", "lib/glibc-hwcaps", "lib/glibc-hwcaps/x86-64-v3",
+                ] {
+                    try directory.setMode(0o777, of: directory.file(name))
+                    #expect(await holds { !host.isAvailable("NeedsLink") }, "\(name)")
+                    try directory.setMode(0o755, of: directory.file(name))
+                    #expect(await holds { host.isAvailable("NeedsLink") }, "\(name)")
+                }
+            }
+        }
+    }
+
     @Test("secrets in files elsewhere, behind links, are watched")
     func secrets() async throws {
         let place = try TemporaryDirectory()
