@@ -1,4 +1,5 @@
 import Glibc
+import SystemSupport
 
 /// A library that a component brings: the dynamic loader finds it in a directory that the component, or another library
 /// that it brings, names.
@@ -15,10 +16,6 @@ package struct BroughtLibrary: Hashable, Sendable {
 /// Finds the libraries that components bring, as the dynamic loader would. Whether they are trusted is another question;
 /// see ``TrustChecker/checkLibraries(_:of:)``.
 struct LibraryFinder {
-    /// Far more than any valid component has.
-    private static let maximumLibraries = 1024
-    private static let maximumLookups = 65_536
-
     /// A component or a library, as in ``TrustChecker``.
     private struct Node {
         let origin: String
@@ -55,37 +52,48 @@ struct LibraryFinder {
         var seen: Set<[UInt8]> = []
         var lookups = 0
         var next = 0
-        while next < nodes.count, nodes.count <= LibraryFinder.maximumLibraries {
+        while next < nodes.count, nodes.count <= LibraryBudget.maximumLibraries {
             let node = nodes[next]
             next += 1
-            let own = node.dynamic.runPath.compactMap { SearchEntry.expand($0, origin: node.origin) }
+            let own = node.dynamic.runPath.prefix(LibraryBudget.maximumEntries)
+                .compactMap { SearchEntry.expand($0, origin: node.origin) }
                 .filter { $0.utf8.first == UInt8(ascii: "/") }
-            let searched = node.dynamic.hasRunPath ? own : own + node.inherited
-            let inherited = node.dynamic.hasRunPath ? node.inherited : own + node.inherited
-            for name in node.dynamic.needed {
-                for candidate in LibraryFinder.candidates(for: name, of: node.origin, in: searched) {
-                    lookups += 1
-                    guard lookups <= LibraryFinder.maximumLookups else { return libraries }
-                    guard let found = find(candidate) else { continue }
-                    guard seen.insert(Array(found.path.utf8)).inserted else { break }
-                    libraries.append(
-                        BroughtLibrary(
-                            name: name, soname: found.dynamic.soname, path: found.path, identity: found.identity))
-                    let origin = TrustChecker.split(candidate).directory
-                    nodes.append(Node(origin: origin, dynamic: found.dynamic, inherited: inherited))
-                    break
-                }
+            // Each library of a chain adds its own, and each is searched for what the last one needs.
+            let all = Array((own + node.inherited).prefix(LibraryBudget.maximumPlaces))
+            let searched = node.dynamic.hasRunPath ? own : all
+            let inherited = node.dynamic.hasRunPath ? node.inherited : all
+            for name in node.dynamic.needed + node.dynamic.filtered {
+                let result = find(name, of: node.origin, in: searched, &lookups)
+                guard lookups <= LibraryBudget.maximumLookups else { return libraries }
+                guard let (found, origin) = result, seen.insert(Array(found.path.utf8)).inserted else { continue }
+                libraries.append(
+                    BroughtLibrary(name: name, soname: found.dynamic.soname, path: found.path, identity: found.identity)
+                )
+                nodes.append(Node(origin: origin, dynamic: found.dynamic, inherited: inherited))
             }
         }
         return libraries
     }
 
-    /// Returns the paths at which the loader looks for a library.
-    private static func candidates(for name: String, of origin: String, in directories: [String]) -> [String] {
-        guard name.utf8.contains(UInt8(ascii: "/")) else {
-            return directories.map { $0 == "/" ? "/\(name)" : "\($0)/\(name)" }
+    /// Returns the library that the loader would find, and its `$ORIGIN`.
+    ///
+    /// - Parameter lookups: The number of paths that have been looked at. Beyond the limit, nothing is found.
+    private mutating func find(
+        _ name: String, of origin: String, in directories: [String], _ lookups: inout Int
+    ) -> (Found, origin: String)? {
+        guard let expanded = SearchEntry.expand(name, origin: origin) else { return nil }
+        for directory in expanded.hasASCII("/") ? [""] : directories {
+            lookups += 1
+            guard lookups <= LibraryBudget.maximumLookups else { return nil }
+            let path =
+                switch directory {
+                case "": expanded
+                case "/": "/\(expanded)"
+                default: "\(directory)/\(expanded)"
+                }
+            if let found = find(path) { return (found, TrustChecker.split(path).directory) }
         }
-        return SearchEntry.expand(name, origin: origin).map { [$0] } ?? []
+        return nil
     }
 
     private mutating func find(_ path: String) -> Found? {

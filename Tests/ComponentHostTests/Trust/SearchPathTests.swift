@@ -317,6 +317,24 @@ struct SearchPathTests {
         #expect(error?.code == .worldWritable)
     }
 
+    @Test("what is not trusted is not read, and of what is no more than the check allows")
+    func finder() throws {
+        try place.write(library("One", needs: []), to: "safe/libOne.so")
+        var dynamic = ElfDynamic()
+        dynamic.needed = ["libOne.so"]
+        for (count, isFound) in [(255, true), (256, false)] {
+            dynamic.runPath = [String](repeating: place.path(of: "none"), count: count) + [place.path(of: "safe")]
+            var finder = LibraryFinder()
+            let found = finder.libraries(of: dynamic, at: place.path(of: "plugins/libC.so"))
+            #expect(found.map(\.name) == (isFound ? ["libOne.so"] : []))
+        }
+        try component(needs: ["One"], path: "%/open:%/safe")
+        let survey = CatalogScanner.survey([place.path(of: "plugins")], policy: .strict, builtIn: [])
+        #expect(survey.rejectedFiles.map(\.code) == [.worldWritable])
+        #expect(survey.followed.directories[Array(place.path(of: "open").utf8)] != nil)
+        #expect(survey.followed.directories[Array(place.path(of: "safe").utf8)] == nil)
+    }
+
     @Test("a library that becomes unsafe after the listing prevents loading")
     func atLoad() async throws {
         let file = place.path(of: "plugins/libCGood.so")
