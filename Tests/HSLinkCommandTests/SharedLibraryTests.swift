@@ -62,6 +62,43 @@ struct SharedLibraryTests {
         }
     }
 
+    @Test(
+        "the library of a description, and what it needs, are told like those of a component", arguments: [false, true])
+    func described(isIndirect: Bool) async throws {
+        try await withPlugins { plugins in
+            let first = plugins.file("first/libdep.so.1")
+            try await plugins.compile(
+                "first/libdep.so.1", from: "int dep(void) { return 1; }", options: ["-Wl,-soname,libdep.so.1"])
+            let options = isIndirect ? ["-Wl,-soname,libway.so.1", "-Wl,-rpath,$ORIGIN", first] : []
+            try await plugins.compile(
+                "first/libway.so.1", from: "extern int dep(void); int way(void) { return dep(); }", options: options)
+            try plugins.write(
+                """
+                {"name": "First", "version": "1.0.0", "library": ["./first/lib\(isIndirect ? "way" : "dep").so.1"],
+                 "class": "First", "declarations": ["int \(isIndirect ? "way" : "dep")(void);"]}
+                """, to: "first.hslink.json")
+            try await compile("Second", returning: 2, in: plugins)
+            let second = plugins.file("second/libdep.so.1")
+            let words =
+                "its library libdep.so.1 (\(second)) is not the one of First (\(first)), and "
+                + "\(isIndirect ? "both use" : "it uses") whichever is loaded first; give one of them another "
+                + "soname, or link it statically"
+            let checked = try await hslink("check", plugins.path)
+            #expect(checked.status == 1)
+            #expect(checked.standardOutput.contains("\(plugins.file("libSecond.so")): \(words)\n"), "\(checked)")
+            let listed = try await hslink("list", "--json", "--plugins", plugins.path)
+            #expect(listed.standardOutput.contains(words), "\(listed)")
+            let host = try await RunningHost.start(["--plugins", plugins.path])
+            #expect(try await host.call("First", isIndirect ? "way" : "dep") == printed("1"))
+            #expect(try await host.call("SecondLink", "value", "--class-method") == printed("1"))
+            #expect(
+                host.log.contains(
+                    "Second does not use its library libdep.so.1 (\(second)), because First has already loaded \(first)"
+                ), "\(host.log)")
+            #expect(await host.end() == 0)
+        }
+    }
+
     @Test("copies of one file, and files of different sonames, are no problem")
     func copies() async throws {
         try await withPlugins { plugins in

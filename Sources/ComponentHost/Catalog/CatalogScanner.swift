@@ -68,7 +68,8 @@ package struct CatalogScanner {
                     Catalog.Candidate(
                         manifest: manifest,
                         file: ComponentFile(
-                            path: file.path, directory: directory.path, neededLibraries: [], identity: file.identity)))
+                            path: file.path, directory: directory.path, neededLibraries: [], identity: file.identity),
+                        libraries: libraries(of: description, in: directory.path)))
                 return
             }
             try TrustChecker.refuseLoaderTokens(in: file.path)
@@ -85,6 +86,28 @@ package struct CatalogScanner {
         } catch {
             rejectedFiles.append(Catalog.Rejection(path: directory.path(of: name), error))
         }
+    }
+
+    /// Returns the library that a description names, and those that this one brings; empty if there is none yet, or if
+    /// only the dynamic loader knows where it is. As for loading, it is the first one that is there and trusted.
+    private mutating func libraries(of description: LibraryDescription, in folder: String) -> [BroughtLibrary] {
+        for library in description.libraries {
+            let path = library.hasExactPrefix("./") ? "\(folder)/\(library.without(exactPrefix: "./"))" : library
+            guard path.hasExactPrefix("/") else { continue }
+            do throws(ComponentFileError) {
+                let file = try checker.openLibrary(path: path)
+                let dynamic = try ElfFile(
+                    descriptor: file.descriptor, size: file.identity.size, buffers: checker.libraries.buffers
+                ).dynamic()
+                let own = BroughtLibrary(
+                    name: dynamic.soname ?? file.path, soname: dynamic.soname, path: file.path,
+                    identity: file.identity, isDescribed: true)
+                return [own] + finder.libraries(of: dynamic, at: file.path)
+            } catch {
+                continue
+            }
+        }
+        return []
     }
 
     /// Returns the names in a directory in ascending order, without subdirectories and links to directories.

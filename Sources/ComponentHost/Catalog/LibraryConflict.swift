@@ -11,6 +11,8 @@ extension Catalog {
             package var component: String
             /// The absolute path of the library, without links.
             package var path: String
+            /// Whether the component is a description of this library, and so uses this file in any case.
+            package var isDescribed = false
         }
 
         /// The name that both need.
@@ -26,8 +28,9 @@ extension Catalog {
         /// The conflict from the view of one of the components, without its name.
         package func message(for component: String) -> String {
             let (own, other) = component == first.component ? (first, second) : (second, first)
-            return "its library \(library) (\(own.path)) is not the one of \(other.component) (\(other.path)), and both"
-                + " use whichever is loaded first; \(LibraryConflict.advice)"
+            let users = own.isDescribed ? "\(other.component) uses" : other.isDescribed ? "it uses" : "both use"
+            return "its library \(library) (\(own.path)) is not the one of \(other.component) (\(other.path)), and"
+                + " \(users) whichever is loaded first; \(LibraryConflict.advice)"
         }
     }
 }
@@ -55,7 +58,7 @@ extension HostCore {
         for conflict in catalog.libraryConflicts(of: unit.name) {
             let isFirst = conflict.first.component == unit.name
             let (own, other) = isFirst ? (conflict.first, conflict.second) : (conflict.second, conflict.first)
-            guard registry.unit(named: other.component)?.isInMemory == true else { continue }
+            guard !own.isDescribed, registry.unit(named: other.component)?.isInMemory == true else { continue }
             options.log(
                 .warning,
                 "\(unit.name) does not use its library \(conflict.library) (\(own.path)), because \(other.component) "
@@ -85,13 +88,17 @@ struct LibraryConflicts {
     mutating func add(_ libraries: [BroughtLibrary], of component: String) {
         for library in libraries {
             let name = Array(library.name.utf8)
-            if let owner = owners[name], owner.component != component, isOther(library, than: owner.library) {
+            if let owner = owners[name], owner.component != component,
+                !(owner.library.isDescribed && library.isDescribed), isOther(library, than: owner.library)
+            {
                 for name in [owner.component, component] { byComponent[name, default: []].append(all.count) }
                 all.append(
                     Catalog.LibraryConflict(
                         library: library.name,
-                        first: .init(component: owner.component, path: owner.library.path),
-                        second: .init(component: component, path: library.path)))
+                        first: .init(
+                            component: owner.component, path: owner.library.path,
+                            isDescribed: owner.library.isDescribed),
+                        second: .init(component: component, path: library.path, isDescribed: library.isDescribed)))
             }
             for name in [library.name, library.soname ?? library.name] where owners[Array(name.utf8)] == nil {
                 owners[Array(name.utf8)] = Owner(component: component, library: library)

@@ -2,15 +2,18 @@ import Glibc
 import SystemSupport
 
 /// A library that a component brings: the dynamic loader finds it in a directory that the component, or another library
-/// that it brings, names.
+/// that it brings, names; or it is the library of a description.
 package struct BroughtLibrary: Hashable, Sendable {
-    /// The name by which it is needed.
+    /// The name by which it is needed. For the library of a description, the name by which others could need it.
     let name: String
     /// The name in the library itself, which the loader also knows it by.
     let soname: String?
     /// The absolute path without links.
     let path: String
     let identity: FileIdentity
+    /// Whether it is the library of a description. The loader opens it by its path, whatever is in memory, and knows it
+    /// by its name from then on.
+    var isDescribed = false
 }
 
 /// Finds the libraries that components bring, as the dynamic loader would. Whether they are trusted is another question;

@@ -183,6 +183,32 @@ struct ExchangeTests {
         }
     }
 
+    @Test("a library that a description's library needs is waited for")
+    func indirectLibraries() async throws {
+        try await withPlugins { directory in
+            try await directory.compile(
+                "parts/text.1", from: "int deep(void) { return 7; }", options: ["-Wl,-soname,libdeep.so.1"])
+            try await directory.compile(
+                "lib/libway.so.1", from: "extern int deep(void); int way(void) { return deep(); }",
+                options: ["-Wl,-rpath,$ORIGIN/../deep", directory.file("parts/text.1")])
+            try directory.write(
+                """
+                {"name": "Described", "version": "1.0.0", "library": ["./lib/libway.so.1"], "class": "Described",
+                 "declarations": ["int way(void);"]}
+                """, to: "described.hslink.json")
+            // As above.
+            try await Exchange.run("mkdir deep", in: directory.path)
+            try await withWatchedHost(over: directory.path) { host, told in
+                #expect(await host.blockingCall("Described", "way").error?.code == .notLoaded)
+                try directory.add("CGood")
+                #expect(await told.has("appeared CGood 1.0.0"))
+                try await Exchange.run("cp parts/text.1 deep/libdeep.so.1", in: directory.path)
+                let works = await holds { try await host.call("Described", "way") == 7 }
+                #expect(works)
+            }
+        }
+    }
+
     @Test("what the trust in a component's libraries depends on is watched")
     func trust() async throws {
         try await withPlugins { directory in
