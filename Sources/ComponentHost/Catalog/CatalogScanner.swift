@@ -5,7 +5,7 @@ import SystemSupport
 /// Scans directories for components without mapping or running any file.
 package struct CatalogScanner {
     /// A directory with more entries is not meant for components.
-    private static let maximumNames = 65_536
+    static let maximumNames = 65_536
 
     private var checker: TrustChecker
     private let reader = ComponentFileReader()
@@ -113,6 +113,7 @@ package struct CatalogScanner {
     /// Returns the names in a directory in ascending order, without subdirectories and links to directories.
     private mutating func names(in directory: borrowing OpenDirectory) throws(ComponentFileError) -> [String] {
         var names: [String] = []
+        var refused: [Catalog.Rejection] = []
         var isTooLarge = false
         try directory.forEachEntry { entry in
             switch entry.kind {
@@ -121,12 +122,12 @@ package struct CatalogScanner {
             case .link, .special, .unknown:
                 if entry.isText, CatalogScanner.isDirectory(entry.name, in: directory.descriptor) { return true }
             }
-            isTooLarge = names.count == CatalogScanner.maximumNames
+            isTooLarge = names.count + refused.count == CatalogScanner.maximumNames
             guard !isTooLarge else { return false }
             if entry.isText {
                 names.append(entry.name)
             } else {
-                rejectedFiles.append(
+                refused.append(
                     Catalog.Rejection(
                         path: directory.path(of: entry.name),
                         ComponentFileError(code: .notReadable, message: "its name is not UTF-8; rename the file")))
@@ -138,6 +139,7 @@ package struct CatalogScanner {
                 code: .notReadable,
                 message: "it has more than \(CatalogScanner.maximumNames) files; give a directory of components")
         }
+        rejectedFiles += refused
         return names.sortedExactly()
     }
 

@@ -7,6 +7,9 @@
     extension ConfigurationOrigin {
         /// The size of the largest file that is read, far beyond any real one.
         private static let maximumSize = 1 << 20
+        /// A directory with more files, or larger ones, is not meant for secrets.
+        static let maximumSecrets = 4096
+        static let maximumSecretsSize = 64 << 20
 
         /// Reads a file in JSON or YAML.
         ///
@@ -44,6 +47,8 @@
             }
             var texts: [ExactText: String] = [:]
             var failures: [ExactText: String] = [:]
+            var size = 0
+            var excess: String?
             do throws(DirectoryEntries.Failure) {
                 let entries = try DirectoryEntries(path)
                 for entry in entries {
@@ -53,8 +58,18 @@
                     guard entry.isText, !name.hasExactPrefix("."), name.hasASCII("."), unsafe stat(file, &status) == 0,
                         status.st_mode & S_IFMT == S_IFREG
                     else { continue }
+                    guard texts.count + failures.count < ConfigurationOrigin.maximumSecrets else {
+                        excess = "\(ConfigurationOrigin.maximumSecrets) files of secrets"
+                        break
+                    }
                     do throws(ComponentFileError) {
-                        texts[ExactText(name)] = try ConfigurationOrigin.secret(file, policy)
+                        let text = try ConfigurationOrigin.secret(file, policy)
+                        size += text.utf8.count
+                        guard size <= ConfigurationOrigin.maximumSecretsSize else {
+                            excess = "\(ConfigurationOrigin.maximumSecretsSize >> 20) MB of secrets"
+                            break
+                        }
+                        texts[ExactText(name)] = text
                     } catch {
                         failures[ExactText(name)] = error.message
                     }
@@ -62,6 +77,9 @@
                 try entries.checkComplete()
             } catch {
                 throw ConfigurationOrigin.failure(path, systemMessage(error.number))
+            }
+            if let excess {
+                throw ConfigurationOrigin.failure(path, "it has more than \(excess); give a directory with fewer")
             }
             self.init(texts: texts, failures: failures, name: path, isSecret: true) { "\(path)/\($0)" }
         }

@@ -123,6 +123,28 @@ struct CatalogScannerTests {
         #expect(catalog.rejectedFiles.first?.path == directory.path(of: "bad-\u{FFFD}"))
     }
 
+    @Test("files whose names are not UTF-8 count, too, in a directory with too many")
+    func tooManyNames() throws {
+        let folder = try directory.makeDirectory("plugins")
+        func path(_ number: Int) -> [CChar] {
+            (Array("\(folder)/\(number)".utf8) + [0xFF, 0]).map { CChar(bitPattern: $0) }
+        }
+        let numbers = 0...CatalogScanner.maximumNames
+        // Foundation cannot remove them.
+        defer { for number in numbers { unsafe unlink(path(number)) } }
+        for number in numbers {
+            let descriptor = unsafe open(path(number), O_CREAT | O_WRONLY | O_CLOEXEC, 0o644)
+            try #require(descriptor >= 0)
+            close(descriptor)
+        }
+        let catalog = CatalogScanner.scan([folder])
+        #expect(catalog.rejectedFiles.isEmpty)
+        #expect(catalog.rejectedDirectories.map(\.code) == [.notReadable])
+        #expect(
+            catalog.rejectedDirectories.first?.reason
+                == "it has more than \(CatalogScanner.maximumNames) files; give a directory of components")
+    }
+
     @Test("the libraries that a component needs are listed")
     func neededLibraries() throws {
         try directory.write(

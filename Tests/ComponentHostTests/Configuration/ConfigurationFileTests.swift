@@ -1,8 +1,9 @@
-import ComponentHost
 import ComponentKit
 import Foundation
 import TestSupport
 import Testing
+
+@testable import ComponentHost
 
 @Suite("Files of a configuration, in JSON and YAML")
 struct ConfigurationFileTests {
@@ -267,5 +268,25 @@ struct ConfigurationFileTests {
         let problems = try host.configurationProblems()
         #expect(problems.count == 1 && problems[0].contains("so anyone could change the configuration"), "\(problems)")
         await host.stop()
+    }
+
+    @Test(
+        "a directory with very many secrets, or very large ones, is refused",
+        arguments: [
+            (ConfigurationOrigin.maximumSecrets, 0, "4096 files of secrets"),
+            (ConfigurationOrigin.maximumSecretsSize >> 20, 1 << 20, "64 MB of secrets"),
+        ])
+    func manySecrets(count: Int, size: Int, limit: String) throws {
+        let directory = try TemporaryDirectory()
+        let bytes = [UInt8](repeating: UInt8(ascii: "x"), count: size)
+        for number in 0..<count { try directory.write(bytes, to: "A.\(number)") }
+        // Files that are no secrets do not count.
+        try directory.write("x", to: "README")
+        #expect(try ConfigurationOrigin(secretsAt: directory.path, .strict).keys?.count == count)
+        try directory.write("x", to: "A.more")
+        let error = #expect(throws: LinkError.self) { _ = try ConfigurationOrigin(secretsAt: directory.path, .strict) }
+        #expect(
+            error?.message
+                == "the configuration \(directory.path): it has more than \(limit); give a directory with fewer")
     }
 }
