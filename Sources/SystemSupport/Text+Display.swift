@@ -38,6 +38,20 @@ extension StringProtocol {
         return text
     }
 
+    /// Returns the text of several lines with each line ``escaped``.
+    ///
+    /// - Parameter words: Foreign texts that may occur in it between apostrophes. There, their line breaks are escaped
+    ///   too, so that no word adds a line of its own.
+    package func escapedByLine(words: [String] = []) -> String {
+        guard unicodeScalars.contains(where: \.needsEscape) else { return String(self) }
+        var bytes = Array(utf8)
+        for word in words where word.hasASCII("\n") {
+            bytes.replace(Array("'\(word)'".utf8), with: Array("'\(word.escaped)'".utf8))
+        }
+        return String(decoding: bytes, as: UTF8.self).exactParts(between: "\n", omittingEmpty: false)
+            .map(\.escaped).joined(separator: "\n")
+    }
+
     /// Returns the ``escaped`` text in quotation marks; quotation marks and backslashes in it are escaped with a
     /// backslash.
     ///

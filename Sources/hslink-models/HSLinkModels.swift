@@ -101,7 +101,12 @@ struct HSLinkModels: ParsableCommand {
             var command = try parseAsRoot()
             try command.run()
         } catch {
-            exit(withError: error)
+            let status = exitCode(for: error)
+            // The help and the version are results.
+            guard !status.isSuccess else { exit(withError: error) }
+            let message = fullMessage(for: error).escapedByLine(words: CommandLine.arguments)
+            if !message.isEmpty { _ = Output.write(message + "\n", to: STDERR_FILENO) }
+            Glibc.exit(status.rawValue)
         }
     }
 }

@@ -66,7 +66,7 @@ struct HSLink: AsyncParsableCommand {
         do {
             command = try await asyncParseAsRoot()
         } catch {
-            exit(withError: error)
+            end(after: error)
         }
         do {
             if var asynchronous = command as? any AsyncParsableCommand {
@@ -87,8 +87,18 @@ struct HSLink: AsyncParsableCommand {
             Output.error(error.message.escaped)
             Glibc.exit(ExitCode.failure.rawValue)
         } catch {
-            exit(withError: error)
+            end(after: error)
         }
+    }
+
+    /// Ends the process with the message and the status that belong to an error.
+    private static func end(after error: any Error) -> Never {
+        let status = exitCode(for: error)
+        // The help, the version and scripts for shells are results, and have no foreign text.
+        guard !status.isSuccess else { exit(withError: error) }
+        let message = fullMessage(for: error).escapedByLine(words: CommandWords.quotable)
+        if !message.isEmpty { Output.note(message) }
+        Glibc.exit(status.rawValue)
     }
 
     /// The words that invoke a command, as in "hslink new component".

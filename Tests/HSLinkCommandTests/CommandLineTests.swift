@@ -37,6 +37,31 @@ struct CommandLineTests {
     }
 
     @Test(
+        "a word that could mislead the terminal is escaped in the message about it",
+        arguments: [
+            (["check", ".", "--\u{1B}[31mX"], #"Error: Unknown option '--\u{1b}[31mX'"#),
+            (["check", ".", "--\u{1B}[31mX=1"], #"Error: Unknown option '--\u{1b}[31mX'"#),
+            (["list", "a\u{1B}[2J"], #"Error: Unexpected argument 'a\u{1b}[2J'"#),
+            (["list", "a\nError: b"], #"Error: Unexpected argument 'a\nError: b'"#),
+            (
+                ["call", "A", "b", "--deadline", "\u{202E}1"],
+                #"Error: The value '\u{202e}1' is invalid for '--deadline <seconds>'"#
+            ),
+            (
+                ["call", "A", "b", "--deadline=1\n2"],
+                #"Error: The value '1\n2' is invalid for '--deadline <seconds>'"#
+            ),
+        ])
+    func foreignWords(arguments: [String], reason: String) async throws {
+        let run = try await hslink(arguments)
+        #expect(run.status == 64)
+        #expect(run.standardOutput == "")
+        #expect(run.standardError.hasPrefix(reason), "\(run.standardError)")
+        #expect(run.standardError.contains("\nUsage: hslink "))
+        #expect(!run.standardError.contains("\u{1B}"))
+    }
+
+    @Test(
         "a payload that cannot be read ends with 64 and its reason",
         arguments: [
             (

@@ -160,4 +160,12 @@ struct CommandTests {
         #expect(run.standardOutput == shown)
         #expect(run.status == 0)
     }
+
+    @Test("a word that could mislead the terminal is escaped in the message about it")
+    func foreignWords() async throws {
+        let run = try await hslinkModels(".", "--\u{1B}[31m")
+        #expect(run.status == 64)
+        #expect(run.standardError.hasPrefix(#"Error: Unknown option '--\u{1b}[31m'"#), "\(run.standardError)")
+        #expect(run.standardError.contains("\nUsage: hslink-models "))
+    }
 }

@@ -18,6 +18,19 @@ struct DisplayTests {
         #expect(Substring(text).escaped == escaped)
     }
 
+    static let messages: [(text: String, words: [String], escaped: String)] = [
+        ("a\nb\n", [], "a\nb\n"), ("a\u{1B}[31m\n\tb", [], "a\\u{1b}[31m\n\\tb"), ("", [], ""),
+        ("no '-x\ny'\nUsage", ["-x\ny", "z"], "no '-x\\ny'\nUsage"), ("'\n'\n'", ["\n"], "'\\n'\n'"),
+        // A combining mark after a line break, an apostrophe or the last character.
+        ("a\n\u{301}\u{7}", [], "a\n\u{301}\\u{7}"),
+        ("'\u{301}\n\u{301}'\u{301}", ["\u{301}\n\u{301}"], "'\u{301}\\n\u{301}'\u{301}"),
+    ]
+
+    @Test("the lines of a message stay lines, and foreign words add none", arguments: messages)
+    func lines(text: String, words: [String], escaped: String) {
+        #expect(Array(text.escapedByLine(words: words).utf8) == Array(escaped.utf8))
+    }
+
     @Test(
         "quotation marks and backslashes in a quoted text are escaped",
         arguments: [

@@ -106,7 +106,7 @@ struct ImportCommand: AsyncParsableCommand {
             for line in report.lines { Output.note(line.escaped) }
             if report.imported.functions.isEmpty { throw ExitCode.failure }
         } catch let error as ImportError {
-            Output.error(error.message.split(separator: "\n").map { String($0).escaped }.joined(separator: "\n"))
+            Output.error(error.message.escapedByLine())
             throw ExitCode.failure
         }
     }

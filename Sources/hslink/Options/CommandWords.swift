@@ -29,6 +29,15 @@ enum CommandWords {
         return nil
     }
 
+    /// What messages about the command line quote: its words, and the parts of those in front of and behind an equals
+    /// sign.
+    static var quotable: [String] {
+        CommandLine.arguments.dropFirst().flatMap { word in
+            guard let sign = word.utf8.firstIndex(of: UInt8(ascii: "=")) else { return [word] }
+            return [word, String(word[..<sign]), String(word[word.utf8.index(after: sign)...])]
+        }
+    }
+
     /// The variables with paths that hosts read.
     private static let variables = [
         "HSLINK_PATH", "HSLINK_DATA", "XDG_RUNTIME_DIR", "XDG_DATA_HOME", "RUNTIME_DIRECTORY", "STATE_DIRECTORY",
