@@ -1,9 +1,10 @@
 import ComponentHost
 import Foundation
 import HostContract
-import HostControl
 import TestSupport
 import Testing
+
+@testable import HostControl
 
 private let needsRoot: Comment = "needs root, to listen as another user"
 private let foreigner: UInt32 = 12_345
@@ -65,6 +66,19 @@ struct ListenerTrustTests {
         #expect(error?.code == (isAsked ? .connectionLost : .notAllowed), "\(String(describing: error))")
         let received = try #require(listener.end())
         #expect((received > 0) == isAsked)
+    }
+
+    @Test(
+        "the command that mends a directory is safe to copy into a shell",
+        arguments: [("open", "open", ""), ("so;touch x", "so;touch x", "'"), ("it's", #"it'\''s"#, "'")])
+    func mending(name: String, word: String, quote: String) throws {
+        let directory = try TemporaryDirectory()
+        let path = try directory.makeDirectory(name)
+        try directory.setMode(0o777, of: name)
+        let trust = SocketTrust(try SocketPath("\(path)/s"))
+        let error = #expect(throws: ControlError.self) { try trust.checkDirectory() }
+        let command = "chmod o-w \(quote)\(directory.path)/\(word)\(quote)"
+        #expect(error?.message.hasSuffix("; fix it with: \(command)") == true, "\(error?.message ?? "")")
     }
 
     @Test("a socket in a world-writable directory is refused, unless the directory is sticky")

@@ -20,7 +20,7 @@ extension DevelopmentPackage {
         guard let first = found.first else {
             throw ImportError(
                 "no header of \(name) was found (there is no \(stems.map { "\($0).h" }.joined(separator: ", "))); name it "
-                    + "before --package, as in 'hslink import HEADER.h --package \(name)'")
+                    + "before --package, as in 'hslink import HEADER.h --package \(name.quotedForShell)'")
         }
         let rest = found.count - DevelopmentPackage.listedHeaders
         let list =
@@ -28,7 +28,7 @@ extension DevelopmentPackage {
             + (rest > 0 ? ["  and \(rest) more in \(Set(own).sorted().joined(separator: ", "))"] : [])
         throw ImportError(
             "it is not clear which headers of \(name) to read; name them before --package, as in 'hslink import "
-                + "\(first.name) --package \(name)':\n\(list.joined(separator: "\n"))")
+                + "\(first.name.quotedForShell) --package \(name.quotedForShell)':\n\(list.joined(separator: "\n"))")
     }
 
     /// Returns the path of the header with the name of the package or its library; nil if there is none.

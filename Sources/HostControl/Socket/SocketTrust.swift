@@ -54,10 +54,12 @@ struct SocketTrust {
                 "the directory of the control socket \(path.text) cannot be used: \(systemMessage(errno))")
         }
         guard status.st_mode & S_IWOTH == 0 || status.st_mode & S_ISVTX != 0 else {
+            // A name with a dash in front would be an option.
+            let directory = (path.directory.hasExactPrefix("-") ? "./" : "") + path.directory
             throw ControlError(
                 .notAllowed,
                 "the directory of the control socket \(path.text) is writable by everyone, so any user could replace "
-                    + "the socket; fix it with: chmod o-w \(path.directory)")
+                    + "the socket; fix it with: chmod o-w \(directory.quotedForShell)")
         }
     }
 

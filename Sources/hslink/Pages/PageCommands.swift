@@ -41,7 +41,7 @@ struct PageCommands {
     private static func command(_ name: String, options: [String], _ arguments: [String]) -> [String] {
         let quoted = arguments.map(\.quotedForShell)
         // What begins with a dash counts as an argument only after two of them.
-        guard !arguments.contains(where: { $0.hasPrefix("-") }) else {
+        guard !arguments.contains(where: { $0.hasExactPrefix("-") }) else {
             return ["hslink", name] + options + ["--"] + quoted
         }
         return ["hslink", name] + quoted.prefix(1) + options + quoted.dropFirst()

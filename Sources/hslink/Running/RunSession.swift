@@ -140,7 +140,9 @@ struct RunSession {
             return try ControlServer(host, socket: path, logger: logger)
         } catch {
             Output.error(error.message.escaped)
-            if error.code == .inUse { Output.note("'hslink list --host \(path.escaped)' lists its components.") }
+            if error.code == .inUse {
+                Output.note("'hslink list --host \(path.quotedForShell)' lists its components.".escaped)
+            }
             throw ExitCode.failure
         }
     }

@@ -18,6 +18,21 @@ struct RunningHostTests {
         }
     }
 
+    @Test("the command about a socket that another host has is safe to copy into a shell")
+    func taken() async throws {
+        let directory = try TemporaryDirectory()
+        let socket = directory.path(of: "a;b 'c'")
+        try await withPlugins { plugins in
+            let host = try await RunningHost.start(["--plugins", plugins.path], socket: socket)
+            let second = try await hslink(
+                "run", "--control", socket, "--data", directory.path(of: "data"), "--plugins", plugins.path)
+            #expect(second.status == 1)
+            let command = #"'hslink list --host '\#(directory.path)/a;b '\''c'\'''' lists its components."#
+            #expect(second.standardError.contains(command), "\(second.standardError)")
+            #expect(await host.end() == 0)
+        }
+    }
+
     @Test("an added file can be called without a restart, a removed one can no longer be called")
     func comesAndGoes() async throws {
         try await withPlugins("CxxGood") { plugins in
