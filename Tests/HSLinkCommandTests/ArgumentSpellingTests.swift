@@ -22,3 +22,30 @@ struct ArgumentSpellingTests {
         #expect(values == ["1", 1])
     }
 }
+
+@Suite("Values on the command line that begin with a combining mark")
+struct ArgumentMarkTests {
+    /// The value as it is written, and its text; nil for a file or a variable that is not there.
+    static let values: [(written: String, text: String?)] = [
+        ("@@\u{301}b", "@\u{301}b"), ("@@b", "@b"), ("@@", "@"), ("@@@\u{301}", "@@\u{301}"),
+        ("\u{301}b", "\u{301}b"), ("@\u{301}b", nil), ("@\u{301}/nowhere", nil), ("@env:\u{301}NOBODY_SETS_THIS", nil),
+    ]
+
+    @Test("come from the source that the at sign before the mark says", arguments: values)
+    func sources(written: String, text: String?) throws {
+        let arguments = try PayloadArguments(["a=\(written)"])
+        guard let text else {
+            #expect(throws: UsageError.self) { try arguments.payload() }
+            return
+        }
+        let value = try arguments.payload().string("a")
+        #expect(Array(value.utf8) == Array(text.utf8))
+    }
+
+    @Test("are parts of an earlier result, which dots separate")
+    func references() throws {
+        var results = ScriptResults()
+        results.add(["\u{301}a": ["b": 1]])
+        #expect(try results.value(of: "$1.\u{301}a.b") == 1)
+    }
+}

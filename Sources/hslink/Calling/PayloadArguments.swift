@@ -35,7 +35,7 @@ enum PayloadArguments {
             }
             let argument = word.text
             if argument.hasExactPrefix("@") {
-                let path = String(decoding: argument.utf8.dropFirst(), as: UTF8.self)
+                let path = argument.without(exactPrefix: "@")
                 guard !path.isEmpty else {
                     throw UsageError(message: "expected a file after '@', or '-' for standard input")
                 }

@@ -70,9 +70,9 @@ private struct ScriptOptions {
                 isClassMethod = true
             } else if text == "--deadline" {
                 timeout = try ScriptOptions.seconds(rest.popFirst()?.text ?? "")
-            } else if text.hasPrefix("--deadline=") {
-                timeout = try ScriptOptions.seconds(String(text.dropFirst("--deadline=".count)))
-            } else if text.hasPrefix("--") {
+            } else if text.hasExactPrefix("--deadline=") {
+                timeout = try ScriptOptions.seconds(text.without(exactPrefix: "--deadline="))
+            } else if text.hasExactPrefix("--") {
                 throw UsageError(
                     message: "\(text.excerpt) is not an option here; expected --class-method or --deadline")
             } else {

@@ -15,7 +15,7 @@ struct ScriptResults {
     ///   not show it: it may be a password that begins with a dollar sign.
     /// - Throws: a ``UsageError`` if there is no such result or part.
     func value(of reference: String) throws(UsageError) -> Payload {
-        let parts = reference.dropFirst().split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        let parts = reference.without(exactPrefix: "$").exactParts(between: ".", omittingEmpty: false)
         guard let first = parts.first, let number = ScriptResults.number(first), number > 0 else {
             throw UsageError(
                 message: "a dollar sign refers to an earlier result, as in $1 or $1.key; "

@@ -25,19 +25,20 @@ enum ValueArgument {
     ///   - key: the key, for messages.
     /// - Throws: a ``UsageError`` if something is missing after an `@`.
     init(_ text: String, of key: String) throws(UsageError) {
-        guard text.hasPrefix("@") else {
+        // By bytes, since a combining mark may follow.
+        guard text.hasExactPrefix("@") else {
             self = .written(text)
             return
         }
-        let source = String(text.dropFirst())
-        if source.hasPrefix("@") {
+        let source = text.without(exactPrefix: "@")
+        if source.hasExactPrefix("@") {
             self = .text(source)
         } else if source == "-" {
             self = .input
         } else if source == "?" {
             self = .question
-        } else if source.hasPrefix("env:") {
-            let name = String(source.dropFirst("env:".count))
+        } else if source.hasExactPrefix("env:") {
+            let name = source.without(exactPrefix: "env:")
             guard !name.isEmpty else {
                 throw UsageError(
                     message: "\(key.escaped): expected the name of a variable after '@env:'")

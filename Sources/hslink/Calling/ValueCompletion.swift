@@ -19,9 +19,10 @@ struct ValueCompletion {
         guard words.indices.contains(index) else { return nil }
         let word = words[index]
         if index > 0, word == "=" || word == "=@" {
-            self.init(key: words[index - 1], value: String(word.dropFirst()), front: "", kept: word.utf8.count - 1)
+            self.init(
+                key: words[index - 1], value: word.without(exactPrefix: "="), front: "", kept: word.utf8.count - 1)
         } else if index > 1, ["=", "=@"].contains(words[index - 1]) {
-            let before = String(words[index - 1].dropFirst())
+            let before = words[index - 1].without(exactPrefix: "=")
             self.init(key: words[index - 2], value: before + word, front: "", kept: before.utf8.count)
         } else if let sign = word.utf8.firstIndex(of: UInt8(ascii: "=")) {
             let start = word.utf8.index(after: sign)
@@ -43,9 +44,9 @@ struct ValueCompletion {
     ///
     /// - Parameter takesFileName: whether the value may be a file name without an `@`.
     func completions(takesFileName: Bool) -> [String] {
-        var values = ["@?", "@-", "@env:"].filter { $0.hasPrefix(value) }
-        if value.hasPrefix("@") {
-            values += ValueCompletion.files(String(value.dropFirst())).map { "@" + $0 }
+        var values = ["@?", "@-", "@env:"].filter { $0.hasExactPrefix(value) }
+        if value.hasExactPrefix("@") {
+            values += ValueCompletion.files(value.without(exactPrefix: "@")).map { "@" + $0 }
         } else if takesFileName {
             values += ValueCompletion.files(value)
         }

@@ -17,7 +17,7 @@ enum SystemdNotifier {
         var bytes = Array(path.utf8)
         guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return }
         // A socket in the abstract namespace begins with a null byte.
-        if path.hasPrefix("@") { bytes[0] = 0 }
+        if path.hasExactPrefix("@") { bytes[0] = 0 }
         unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
         let length = socklen_t(MemoryLayout<sa_family_t>.size + bytes.count)
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
