@@ -46,7 +46,8 @@ struct WebAddress {
     /// Returns the error for a text that is no URL to fetch.
     private static func refusal(of text: String, _ reason: String) -> WebError {
         // What stands before an @ may be a password.
-        let shown = text.contains("@") ? "the URL" : text.count > 200 ? "\(text.prefix(40))…" : text
+        let hasUser = text.utf8.contains(UInt8(ascii: "@"))
+        let shown = hasUser ? "the URL" : text.count > 200 ? "\(text.prefix(40))…" : text
         return .invalidURL(url: shown, reason: reason)
     }
 

@@ -42,6 +42,13 @@ struct ArgumentMarkTests {
         #expect(Array(value.utf8) == Array(text.utf8))
     }
 
+    @Test("are parameters of a URL")
+    func parameters() throws {
+        let call = try URLArguments("x:y", ["name=\u{301}a"]).call(remote: nil, timeout: nil)
+        #expect(try call.arguments.payload().string("url") == "x:y?name=%CC%81a")
+        #expect(throws: UsageError.self) { try URLArguments("x:y", ["=\u{301}a"]) }
+    }
+
     @Test("are parts of an earlier result, which dots separate")
     func references() throws {
         var results = ScriptResults()

@@ -123,7 +123,8 @@ struct WebServiceTests {
             "", " ", "file:///etc/passwd", "ftp://127.0.0.1/a", "http://", "http:///a", "//127.0.0.1/a", "a",
             "http+unix://%2Frun%2Fx.sock/a", "http://a b/", "http://127.0.0.1/\r\nx", "http://127.0.0.1/ü",
             "http://user@127.0.0.1/", "http://user:secret@127.0.0.1/", "ftp://user:secret@127.0.0.1/",
-            "http://user:secret@127.0.0.1/ü", "http://127.0.0.1:99999/", "http://127.0.0.1:0/",
+            "http://user:secret@127.0.0.1/ü", "http://user:secret@\u{301}/", "http://127.0.0.1:99999/",
+            "http://127.0.0.1:0/",
             "http://127.0.0.1:99999999999999999999/", "http://127.0.0.1:-1/", "https://[::1]:70000/", "http://a:b/",
             "http://" + String(repeating: "a", count: 9000),
         ])

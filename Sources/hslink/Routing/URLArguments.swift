@@ -12,7 +12,7 @@ struct URLArguments {
     /// - Throws: a ``UsageError`` if an argument is not `key=value`.
     init(_ url: String, _ parameters: [String]) throws(UsageError) {
         self.url = url
-        for parameter in parameters where parameter.hasPrefix("=") || !parameter.contains("=") {
+        for parameter in parameters where parameter.hasExactPrefix("=") || !parameter.hasASCII("=") {
             throw UsageError(message: "expected key=value after the URL, found \(parameter.quoted())")
         }
         // With a second pair, the first is never taken for JSON.
