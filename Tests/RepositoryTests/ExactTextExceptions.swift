@@ -93,7 +93,6 @@ enum ExactTextException {
                 "Sources/Routing/Diagnosis/RouteMismatch.swift": 2,
                 "Sources/Routing/Tables/RouteSet.swift": 1,
                 "Sources/hslink/Calling/ValueArgument.swift": 1,
-                "Sources/hslink/Pages/ActionAddress.swift": 1,
             ]
         ),
         (

@@ -27,16 +27,17 @@ struct ActionAddress: Hashable {
 
     /// Reads an address; nil if it has fewer than two parts.
     init?(_ text: String) {
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        // By bytes, since keys may begin with a combining mark.
+        let parts = text.exactParts(between: "/", omittingEmpty: false)
         guard let section = parts.first, let last = parts.last, parts.count > 1 else { return nil }
         // An @ in a selector is encoded.
-        let sign = last.firstIndex(of: "@")
-        let word = last[..<(sign ?? last.endIndex)]
+        let sign = last.utf8.firstIndex(of: UInt8(ascii: "@"))
+        let word = String(last[..<(sign ?? last.endIndex)])
         guard !word.isEmpty else { return nil }
         self.section = ActionAddress.decoded(section)
         keys = parts[1..<(parts.count - 1)].map(ActionAddress.decoded)
         self.word = ActionAddress.decoded(word)
-        check = sign.map { String(last[last.index(after: $0)...]) }
+        check = sign.map { String(last[last.utf8.index(after: $0)...]) }
     }
 
     /// The address on the command line: a word without spaces, quotation marks and invisible characters.
@@ -46,25 +47,29 @@ struct ActionAddress: Hashable {
         let word = ActionAddress.encoded(word, allowing: "_.-+,:")
         let text = "\(path)/\(word)\(check.map { "@\($0)" } ?? "")"
         // An option has no value that begins with a dash.
-        return text.hasPrefix("-") ? "%2D\(text.dropFirst())" : text
+        return text.hasExactPrefix("-") ? "%2D\(text.without(exactPrefix: "-"))" : text
     }
 
-    /// Encodes everything besides letters, digits and `allowed` as in a URL.
+    /// Encodes everything besides letters, digits and `allowed` as in a URL, and a mark without a letter in front, which
+    /// would change how the address looks.
     private static func encoded(_ text: String, allowing allowed: String) -> String {
         var result = ""
+        var isAfterLetter = false
         for scalar in text.unicodeScalars {
-            let isKept =
+            var isKept =
                 scalar.isASCII
                 ? scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
                     || allowed.unicodeScalars.contains(scalar)
                 : (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
                     && String(scalar).escaped == String(scalar)
+            if scalar.isMark && !isAfterLetter { isKept = false }
+            isAfterLetter = isKept && scalar.properties.isAlphabetic
             if isKept { result.unicodeScalars.append(scalar) } else { result += scalar.percentEncoded }
         }
         return result
     }
 
-    private static func decoded(_ text: Substring) -> String {
+    private static func decoded(_ text: String) -> String {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]
         while let byte = rest.popFirst() {
@@ -83,6 +88,14 @@ struct ActionAddress: Hashable {
 }
 
 extension Unicode.Scalar {
+    /// Whether the scalar combines with the one in front of it.
+    fileprivate var isMark: Bool {
+        switch properties.generalCategory {
+        case .nonspacingMark, .spacingMark, .enclosingMark: true
+        default: false
+        }
+    }
+
     /// The scalar as in a URL.
     var percentEncoded: String {
         String(self).utf8.map { byte in

@@ -125,6 +125,24 @@ struct ActionAddressTests {
         #expect(ActionAddress(address.text) == address)
     }
 
+    @Test(
+        "marks are kept behind letters only, and never hide where a part ends",
+        arguments: [
+            ("\u{93E}", "s/%E0%A4%BE/x"), ("\u{915}\u{93E}", "s/\u{915}\u{93E}/x"), ("-\u{345}", "s/-%CD%85/x"),
+            ("\u{345}\u{345}", "s/%CD%85%CD%85/x"), ("a\u{345}", "s/a\u{345}/x"), ("e\u{301}", "s/e%CC%81/x"),
+            // A letter that joins what follows.
+            ("\u{D4E}", "s/\u{D4E}/x"),
+        ])
+    func marks(key: String, text: String) throws {
+        let address = ActionAddress(section: "s", keys: [key], word: "x")
+        #expect(address.text == text)
+        let found = try #require(ActionAddress(text))
+        #expect(found.keys.map { Array($0.utf8) } == [Array(key.utf8)])
+        #expect(found == address)
+        // As somebody may have typed it.
+        #expect(ActionAddress("s/\(key)/x@0") == ActionAddress(section: "s", keys: [key], word: "x", check: "0"))
+    }
+
     @Test("a text with fewer than two parts is no address", arguments: ["", "a", "a/", "a/@x"])
     func invalid(text: String) { #expect(ActionAddress(text) == nil) }
 
