@@ -167,6 +167,26 @@ struct ImportTests {
         }
     }
 
+    @Test(
+        "a description stays as it was if the disk has no room for a new one",
+        .enabled(if: MountNamespace.isAllowed, "needs root or user namespaces, to mount a small disk"))
+    func fullDisk() async throws {
+        let directory = try TemporaryDirectory()
+        let small = try directory.makeDirectory("small")
+        let constants = (0..<400).map { "#define CONSTANT_\($0) \($0)\n" }
+        let header = try directory.write(ImportTests.pointers + constants.joined(), to: "own.h")
+        let commands = #"$0 import $1 --library c --output $2/own.hslink.json; echo $?; ls -A $2; cat $2/*"#
+        let run = try await MountNamespace.run(
+            #"mount -t tmpfs -o size=4k tmpfs "$1" && echo old >"$1/own.hslink.json""#, [small],
+            URL(filePath: "/bin/sh"), ["-c", commands, BuiltProducts.hslink.path, header, small])
+        #expect(
+            run
+                == ProgramRun(
+                    standardOutput: "1\nown.hslink.json\nold\n",
+                    standardError: "Error: \(small)/own.hslink.json: cannot be written: No space left on device\n",
+                    status: 0))
+    }
+
     @Test("guesses are written as annotations, and the functions can be called")
     func guesses() async throws {
         try await withPlugins { plugins in

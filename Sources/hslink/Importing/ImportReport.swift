@@ -1,5 +1,4 @@
 import ComponentKit
-import Glibc
 import HeaderImport
 import SystemSupport
 
@@ -22,7 +21,7 @@ struct ImportReport {
         }
     }
 
-    /// Writes the description.
+    /// Writes the description. A file that was there stays as it was until the new one is complete: people work on it.
     ///
     /// - Parameter path: the file to write; nil for standard output.
     /// - Throws: an `ImportError` or ``OutputError`` if it cannot be written.
@@ -34,15 +33,8 @@ struct ImportReport {
             throw ImportError("the description cannot be written as JSON: \(error)")
         }
         guard let path else { return try Output.result(json) }
-        let file = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        guard file >= 0 else { throw ImportError("\(path): cannot be written: \(systemMessage(errno))") }
-        defer { close(file) }
-        var rest = Array((json + "\n").utf8)[...]
-        while !rest.isEmpty {
-            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(file, $0.baseAddress, $0.count) }
-            guard count > 0 else { throw ImportError("\(path): cannot be written: \(systemMessage(errno))") }
-            rest = rest.dropFirst(count)
-        }
+        let error = OutputFile.write(json + "\n", to: path)
+        guard error == 0 else { throw ImportError("\(path): cannot be written: \(systemMessage(error))") }
     }
 
     /// The lines for standard error: what was left out and why, then a summary.
