@@ -1,5 +1,6 @@
 import ComponentKit
 import SystemSupport
+import TestSupport
 import Testing
 
 @testable import hslink
@@ -47,6 +48,14 @@ struct ArgumentMarkTests {
         let call = try URLArguments("x:y", ["name=\u{301}a"]).call(remote: nil, timeout: nil)
         #expect(try call.arguments.payload().string("url") == "x:y?name=%CC%81a")
         #expect(throws: UsageError.self) { try URLArguments("x:y", ["=\u{301}a"]) }
+    }
+
+    @Test("are completed from the names of files")
+    func files() throws {
+        let directory = try TemporaryDirectory()
+        let path = try directory.write("", to: "\u{301}name")
+        let value = try #require(ValueCompletion(["a=@\(directory.path)/\u{301}n"], 0))
+        #expect(value.completions(takesFileName: false) == ["a=@\(path)"])
     }
 
     @Test("are parts of an earlier result, which dots separate")

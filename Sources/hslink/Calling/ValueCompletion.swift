@@ -56,7 +56,7 @@ struct ValueCompletion {
     /// Returns the files whose paths begin with the typed text; directories with a trailing slash.
     private static func files(_ typed: String) -> [String] {
         let slash = typed.utf8.lastIndex(of: UInt8(ascii: "/"))
-        let folder = slash.map { String(typed[...$0]) } ?? ""
+        let folder = slash.map { String(decoding: typed.utf8[...$0], as: UTF8.self) } ?? ""
         let beginning = String(decoding: typed.utf8.dropFirst(folder.utf8.count), as: UTF8.self)
         guard let entries = try? DirectoryEntries(folder.isEmpty ? "." : folder) else { return [] }
         var names: [String] = []
