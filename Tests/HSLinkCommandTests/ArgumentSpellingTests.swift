@@ -1,4 +1,5 @@
 import ComponentKit
+import PageKit
 import SystemSupport
 import TestSupport
 import Testing
@@ -21,6 +22,19 @@ struct ArgumentSpellingTests {
         let arguments = try PayloadArguments(["K=1", "\u{212A}=1"])
         let values = try arguments.payload(types: ["K": "String"]).entries().map(\.value)
         #expect(values == ["1", 1])
+    }
+
+    @Test("are not the names of each other's fields")
+    func fields() throws {
+        let form = Form("Save", .call("save")) { Field("\u{E9}", "Name", .text, value: "old") }.node
+        func values(_ arguments: [String]) throws -> [String: String] {
+            let address = ActionAddress(section: "main", keys: [], word: "save")
+            return try PageSession.values(of: ActionRequest(address, arguments, isConfirmed: true), for: form.fields)
+        }
+        #expect(try values(["\u{E9}=1"]) == ["\u{E9}": "1"])
+        #expect(try values([]) == ["\u{E9}": "old"])
+        #expect(throws: UsageError.self) { try values(["e\u{301}=1"]) }
+        #expect(throws: UsageError.self) { try values(["\u{E9}=1", "e\u{301}=2"]) }
     }
 }
 

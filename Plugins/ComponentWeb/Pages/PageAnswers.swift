@@ -134,7 +134,7 @@ struct PageAnswers: Sendable {
         guard let section = form[FormNames.section], let text = form[FormNames.action],
             let action: Action = try? Payload(json: text).value()
         else { throw WebFailure(.badRequest, "This form cannot be read", "It names no section or no action.") }
-        let values = form.values(after: FormNames.fieldPrefix)
+        guard let values = form.values(after: FormNames.fieldPrefix) else { throw WebFailure.malformedForm }
         if let question = action.confirmation, form[FormNames.confirmed] != "yes" {
             return try await confirmation(question, id, section, action, values, request)
         }

@@ -80,11 +80,13 @@ struct FormBody: Hashable, Sendable {
 
     subscript(name: String) -> String? { values[Array(name.utf8)] }
 
-    /// The fields whose names begin with this, without it.
-    func values(after prefix: String) -> [String: String] {
+    /// Returns the fields whose names begin with this, without it; nil if two of them are equal for Swift. No form of a
+    /// page has such fields, and one of them would hide the other.
+    func values(after prefix: String) -> [String: String]? {
         var found: [String: String] = [:]
         for (name, value) in values where name.starts(with: prefix.utf8) {
-            found[String(decoding: name.dropFirst(prefix.utf8.count), as: UTF8.self)] = value
+            let field = String(decoding: name.dropFirst(prefix.utf8.count), as: UTF8.self)
+            guard found.updateValue(value, forKey: field) == nil else { return nil }
         }
         return found
     }

@@ -52,9 +52,7 @@ struct WebRequest: Sendable {
         } catch {
             throw WebFailure(.badRequest, "This form cannot be read", "Its end has not come.")
         }
-        guard let form = FormBody(body.readableBytesView) else {
-            throw WebFailure(.badRequest, "This form cannot be read", "It is malformed, or has a field twice.")
-        }
+        guard let form = FormBody(body.readableBytesView) else { throw WebFailure.malformedForm }
         return form
     }
 }
@@ -76,6 +74,10 @@ struct WebFailure: Error, Hashable, Sendable {
 
     /// Nothing is at the path.
     static let notFound = WebFailure(.notFound, "Nothing is here", "There is nothing at this address.")
+
+    /// The body of a request is no form.
+    static let malformedForm = WebFailure(
+        .badRequest, "This form cannot be read", "It is malformed, or has a field twice.")
 
     /// The words for an error of a page.
     init(_ error: any Error) {

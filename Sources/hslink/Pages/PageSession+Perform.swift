@@ -24,7 +24,7 @@ struct ActionRequest: Sendable {
                 throw UsageError(message: "expected field=value after the page, found \(argument.excerpt)")
             }
             let field = String(argument[..<sign])
-            guard !values.contains(where: { $0.field == field }) else {
+            guard !values.contains(where: { $0.field.isExactly(field) }) else {
                 throw UsageError(message: "the field \(field.excerpt) is given twice")
             }
             let text = String(argument[argument.utf8.index(after: sign)...])
@@ -95,17 +95,17 @@ extension PageSession {
     }
 
     /// Returns the values of all fields. Those that are not given keep what is in them, as in a browser.
-    private static func values(
+    static func values(
         of request: ActionRequest, for fields: [FieldContent]
     ) throws(UsageError) -> [String: String] {
         let names = fields.map(\.name)
-        if let unknown = request.values.first(where: { !names.contains($0.field) }) {
+        if let unknown = request.values.first(where: { !names.containsExactly($0.field) }) {
             let known = names.isEmpty ? "the action takes no values" : "the fields are \(names.joined(separator: ", "))"
             throw UsageError(message: "there is no field \(unknown.field.excerpt); \(known)".escaped)
         }
         var values: [String: String] = [:]
         for field in fields {
-            guard let given = request.values.first(where: { $0.field == field.name }) else {
+            guard let given = request.values.first(where: { $0.field.isExactly(field.name) }) else {
                 values[field.name] = field.writtenValue ?? ""
                 continue
             }

@@ -72,6 +72,10 @@ struct SecurityTests {
         #expect(form["\u{E9}"] == "1")
         #expect(form["e\u{301}"] == "2")
         #expect(form.values(after: "field.") == ["\u{301}": "3"])
+        // But not two of a form of a page, which has no such fields.
+        let twice = try #require(FormBody(Array("field.%C3%A9=1&field.e%CC%81=2&token=3".utf8)))
+        #expect(twice.values(after: "field.") == nil)
+        #expect(twice["token"] == "3")
     }
 
     @Test(
