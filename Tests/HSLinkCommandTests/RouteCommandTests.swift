@@ -168,4 +168,13 @@ struct RouteCommandTests {
 
         let routes: [Route]
     }
+
+    @Test("parameters whose names differ in their bytes only have their own values")
+    func spellings() async throws {
+        let directory = try TemporaryDirectory()
+        let table = try directory.write("{\"routes\": [\"a://:\u{E9}/:e\u{301}\"]}", to: "routes.json")
+        let run = try await hslink("routes", "--table", table, "--match", "a://1/2", "--json")
+        let expected = "\"parameters\":{\"e\u{301}\":\"2\",\"\u{E9}\":\"1\"}"
+        #expect(Array(run.standardOutput.utf8).contains(Array(expected.utf8)), "\(run)")
+    }
 }

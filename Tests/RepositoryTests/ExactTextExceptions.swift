@@ -74,7 +74,7 @@ enum ExactTextException {
                 "Sources/ComponentKit/Payload/Payload+Making.swift": 1,
                 "Sources/ComponentKit/Values/Conformances/Collections+PayloadConvertible.swift": 1,
                 "Sources/PageKit/Actions/Action.swift": 2,
-                "Sources/Routing/Patterns/RoutePattern+URL.swift": 2,
+                "Sources/Routing/Patterns/RoutePattern+URL.swift": 1,
                 "Sources/Routing/Patterns/ValueType.swift": 1,
                 "Sources/Routing/RoutingOptions.swift": 1,
                 "Sources/Routing/Tables/RouteMatch.swift": 3,

@@ -24,6 +24,17 @@ struct QuerySpellingTests {
         #expect(renamed.map { Array($0.name.utf8) } == ["e\u{301}", "id"].map { Array($0.utf8) })
     }
 
+    @Test("keep their own values, also in a URL that is made from them")
+    func values() throws {
+        var table = RouteTable<Int>()
+        try table.add(RoutePattern("a://:\u{E9}/:e\u{301}"), 0)
+        let found = try #require(table.match("a://1/2?%C3%B3=4&o%CC%81=3")).exactParameters()
+        let names = ["e\u{301}", "o\u{301}", "\u{E9}", "\u{F3}"]
+        #expect(found.map { Array($0.name.utf8) } == names.map { Array($0.utf8) })
+        #expect(found.map(\.value) == [.text("2"), .text("3"), .text("1"), .text("4")])
+        #expect(try RoutePattern("b://:e\u{301}/:\u{E9}").url(named: found) == "b://2/1?o%CC%81=3&%C3%B3=4")
+    }
+
     @Test("are two placeholders of a pattern")
     func placeholders() throws {
         #expect(try RoutePattern("a://:\u{E9}/:e\u{301}").placeholders.count == 2)

@@ -14,14 +14,12 @@ extension RouteTable {
         of url: String, obstacle: (_ value: Value) -> String? = { _ in nil }, _ route: (Route) -> Payload
     ) -> Payload {
         let explanation = explain(url, obstacle: obstacle)
-        let all = (try? matches(url).first { obstacle($0.value) == nil }?.parameters()) ?? [:]
+        let all = (try? matches(url).first { obstacle($0.value) == nil }?.exactParameters()) ?? []
         let candidates = explanation.candidates.map { candidate -> Payload in
             var entries: [(String, Payload)] = [("outcome", .string("\(candidate.outcome)"))]
             if !candidate.reason.isEmpty { entries.append(("reason", .string(candidate.reason))) }
             let parameters =
-                candidate.outcome == .chosen
-                ? all.sorted { $0.key < $1.key }.map { ($0.key, Payload($0.value)) }
-                : candidate.pathValues.map { ($0.name, Payload($0.value)) }
+                (candidate.outcome == .chosen ? all : candidate.pathValues).map { ($0.name, Payload($0.value)) }
             if !parameters.isEmpty { entries.append(("parameters", .map(parameters))) }
             return .map(entries + [("route", route(candidate.route))])
         }

@@ -84,7 +84,7 @@ extension RouteDirectory {
         var way = [url]
         while redirects.count > 0, let match = redirects.match(way[way.count - 1]) {
             do {
-                way.append(try match.value.url(match.parameters()))
+                way.append(try match.value.url(named: match.exactParameters()))
             } catch {
                 throw LinkError(.routeNotFound, message: "the redirect of \(way[way.count - 1]): \(error)")
             }

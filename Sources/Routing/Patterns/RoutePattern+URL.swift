@@ -1,3 +1,5 @@
+import SystemSupport
+
 extension RoutePattern {
     /// Makes a URL from values for the placeholders by name. Values that are no placeholder's become items of the query,
     /// in alphabetical order; a list becomes several.
@@ -9,19 +11,34 @@ extension RoutePattern {
     /// - Throws: `RouteURLParameterError` if a placeholder has no value or an empty one, or a value that is not of its
     ///   type.
     public func url(_ parameters: [String: RouteValue]) throws(RouteURLParameterError) -> String {
+        try url(parameters.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }) { $0 == $1 }
+    }
+
+    /// Makes a URL in the same way, from names that are told apart by their bytes, as those of a URL are. What is no
+    /// placeholder's keeps its order.
+    package func url(
+        named parameters: [(name: String, value: RouteValue)]
+    ) throws(RouteURLParameterError) -> String {
+        try url(parameters) { $0.isExactly($1) }
+    }
+
+    private func url(
+        _ parameters: [(name: String, value: RouteValue)], isSame: (String, String) -> Bool
+    ) throws(RouteURLParameterError) -> String {
+        func value(of name: String) -> RouteValue? { parameters.first { isSame($0.name, name) }?.value }
         let named = variants.first { variant in
-            variant.elements.allSatisfy { $0.placeholder.map { $0.canBeEmpty || parameters[$0.name] != nil } ?? true }
+            variant.elements.allSatisfy { $0.placeholder.map { $0.canBeEmpty || value(of: $0.name) != nil } ?? true }
         }
         guard let variant = named else {
             let missing = variants[variants.count - 1].elements.compactMap(\.placeholder).first {
-                parameters[$0.name] == nil && !$0.canBeEmpty
+                value(of: $0.name) == nil && !$0.canBeEmpty
             }
             throw RouteURLParameterError(parameter: missing?.name ?? "", reason: .missing)
         }
-        let used = Set(variant.elements.compactMap { $0.placeholder?.name })
-        let query = parameters.filter { !used.contains($0.key) }.sorted { $0.key < $1.key }
+        let used = variant.elements.compactMap { $0.placeholder?.name }
+        let query = parameters.filter { parameter in !used.contains { isSame($0, parameter.name) } }
             .flatMap { name, value in value.texts.map { "\(name.percentEncodedForURL)=\($0.percentEncodedForURL)" } }
-        let path = try variant.url { name throws(RouteURLParameterError) in parameters[name] }
+        let path = try variant.url { name throws(RouteURLParameterError) in value(of: name) }
         return query.isEmpty ? path : "\(path)?\(query.joined(separator: "&"))"
     }
 
@@ -124,7 +141,7 @@ extension PatternVariant {
     ) throws(RouteURLParameterError) -> [String] {
         var components = value?.texts ?? []
         if isPath {
-            components = components.flatMap { $0.split(separator: "/").map(String.init) }
+            components = components.flatMap { $0.exactParts(between: "/") }
             if components.isEmpty { throw RouteURLParameterError(parameter: name, reason: .missing) }
         }
         if components.contains("") { throw RouteURLParameterError(parameter: name, reason: .empty) }

@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// A route that matches a URL, with the values of its placeholders.
 public struct RouteMatch<Value: Sendable>: Sendable {
     @usableFromInline let found: FoundURL
@@ -58,23 +60,37 @@ public struct RouteMatch<Value: Sendable>: Sendable {
         _ payload: [String: RouteValue] = [:], names: [String] = []
     ) throws(RouteURLError) -> [String: RouteValue] {
         var parameters: [String: RouteValue] = [:]
+        try forEachParameter(payload.map { ($0.key, $0.value) }, names: names) { parameters[$0] = $1 }
+        return parameters
+    }
+
+    /// All parameters from the URL, each from its strongest source, in the order of the bytes of their names. Unlike in
+    /// a dictionary, two names that are equal for Swift stay two.
+    package func exactParameters() throws(RouteURLError) -> [(name: String, value: RouteValue)] {
+        var parameters: [ExactText: RouteValue] = [:]
+        try forEachParameter([], names: []) { parameters[ExactText($0)] = $1 }
+        return parameters.sorted { $0.key < $1.key }.map { ($0.key.text, $0.value) }
+    }
+
+    /// Calls `body` with the parameters from all sources, those from the weakest source first.
+    private func forEachParameter(
+        _ payload: [(name: String, value: RouteValue)], names: [String], _ body: (String, RouteValue) -> Void
+    ) throws(RouteURLError) {
         let options = found.settings.options
         for source in options.precedence.reversed() {
             switch source {
-            case .payload: parameters.merge(payload) { $1 }
+            case .payload:
+                for (name, value) in payload { body(name, value) }
             case .path:
-                for (name, value) in pathValues where !(name.isEmpty && pattern.hasUnnamedRest) {
-                    parameters[name] = value
-                }
+                for (name, value) in pathValues where !(name.isEmpty && pattern.hasUnnamedRest) { body(name, value) }
             case .query:
                 var items = try queryItems()
                 if options.ignoresCaseOfNames {
                     items = QueryItem.renamed(items, names + pattern.placeholders.map(\.name))
                 }
-                for (name, value) in QueryItem.merged(items, options) { parameters[name] = value }
+                for (name, value) in QueryItem.merged(items, options) { body(name, value) }
             }
         }
-        return parameters
     }
 }
 

@@ -42,8 +42,8 @@ enum RouteCompletion {
             }
         }
         guard let match = table.match(url) else { return [] }
-        let placed = Set(match.pattern.placeholders.map(\.name))
-        let parameters = match.value.parameters.filter { !placed.contains($0.name) }
+        let placed = match.pattern.placeholders.map(\.name)
+        let parameters = match.value.parameters.filter { !placed.containsExactly($0.name) }
         guard let value = ValueCompletion(words, index) else {
             return NameCompletion.plain(parameters.map(\.name)).map { $0 + "=" }
         }

@@ -31,7 +31,7 @@ struct URLArguments {
     ///   - catalog: the components with the class of the route. Keys of a class that it lacks are not checked.
     func refuseKeys(of route: OpenedRoute?, in catalog: Catalog) throws(UsageError) {
         guard let route else { return }
-        if let key = arguments.keys.first(where: route.placeholders.contains) {
+        if let key = arguments.keys.first(where: route.placeholders.containsExactly) {
             throw UsageError(message: "\(key.quoted()) is a part of the URL: write its value there")
         }
         let declaration = catalog.entry(ofClass: route.className)?.manifest.classDeclaration(route.className)
