@@ -1,11 +1,21 @@
 import ComponentKit
+import SystemSupport
 
 /// Says what would recover a component that has failed, goes without something, or has another file on disk.
 struct ComponentRecovery {
     private let catalog: Catalog
+    /// The unmet requirements by their messages, which the reasons of limitations repeat.
+    private let unmet: [ExactText: Catalog.Entry.Unmet]
 
     /// - Parameter catalog: the catalog that lists the components, with those in memory.
-    init(_ catalog: Catalog) { self.catalog = catalog }
+    init(_ catalog: Catalog) {
+        self.catalog = catalog
+        var unmet: [ExactText: Catalog.Entry.Unmet] = [:]
+        for entry in catalog.entries {
+            if case .unmet(let found) = entry.state { unmet[ExactText(found.message)] = found }
+        }
+        self.unmet = unmet
+    }
 
     /// Returns one sentence without a full stop; nil if nothing is wrong with the component.
     func sentence(for component: ComponentInfo) -> String? {
@@ -56,12 +66,8 @@ struct ComponentRecovery {
     /// Returns what would meet an optional requirement; nil if the order of loading is all that is wrong.
     func sentence(for limitation: Catalog.Entry.Limitation, of component: String) -> String? {
         if limitation.reason.hasSuffix(RequirementResolver.notFirst) { return nil }
-        for entry in catalog.entries {
-            // What is required is there, and its own requirements are not met.
-            if case .unmet(let unmet) = entry.state, unmet.message == limitation.reason {
-                return sentence(for: unmet)
-            }
-        }
+        // What is required is there, and its own requirements are not met.
+        if let unmet = unmet[ExactText(limitation.reason)] { return sentence(for: unmet) }
         return addition(limitation.requirement, for: component)
     }
 

@@ -66,6 +66,23 @@ struct ComponentRecoveryTests {
         #expect(found == (sentence.contains("cycle") ? nil : sentence), "\(limitation.reason)")
     }
 
+    @Test("of many optional requirements, what each of them lacks")
+    func manyLimitations() throws {
+        let texts = (0..<50).flatMap { number in
+            [
+                #""name": "A\#(number)", "version": "1.0.0", "requires": [{"component": "B\#(number)", "optional": true}]"#,
+                #""name": "B\#(number)", "version": "1.0.0", "requires": [{"component": "C\#(number)"}]"#,
+            ]
+        }
+        let catalog = Catalog.make(try texts.map { try ManifestAssembly.manifest("{\($0)}") })
+        let recovery = ComponentRecovery(catalog)
+        for number in 0..<50 {
+            let limitation = try #require(catalog.entry(named: "A\(number)")?.limitations.first)
+            #expect(
+                recovery.sentence(for: limitation, of: "A\(number)") == "add the component C\(number), then rescan")
+        }
+    }
+
     static let errors: [(code: LinkError.Code, sentence: String)] = [
         (.untrustedFile, "do what the reason says, then rescan"),
         (.invalidFile, "replace its file with a correct one, then rescan"),
