@@ -10,8 +10,8 @@ struct NewCommand: ParsableCommand {
               hslink new component Weather
               hslink new host Desk
 
-            STATUS: 0 when the folder was created, 1 when not, 64 for a wrong command line, 128 plus the number of the \
-            signal that ended it.
+            STATUS: 0 when the folder was created, 1 when not, or when its files could not be listed, 64 for a wrong \
+            command line, 128 plus the number of the signal that ended it.
             """,
         subcommands: [NewComponentCommand.self, NewHostCommand.self])
 }
@@ -35,8 +35,8 @@ struct NewComponentCommand: ParsableCommand {
 
             The folder is created complete or not at all. An existing empty folder is replaced.
 
-            STATUS: 0 when the folder was created, 1 when not, 64 for a wrong command line, 128 plus the number of the \
-            signal that ended it.
+            STATUS: 0 when the folder was created, 1 when not, or when its files could not be listed, 64 for a wrong \
+            command line, 128 plus the number of the signal that ended it.
             """)
 
     /// The language of a component that is not written in Swift.
@@ -117,8 +117,8 @@ struct NewHostCommand: ParsableCommand {
 
             The folder is created complete or not at all. An existing empty folder is replaced.
 
-            STATUS: 0 when the folder was created, 1 when not, 64 for a wrong command line, 128 plus the number of the \
-            signal that ended it.
+            STATUS: 0 when the folder was created, 1 when not, or when its files could not be listed, 64 for a wrong \
+            command line, 128 plus the number of the signal that ended it.
             """)
 
     @OptionGroup var scaffold: ScaffoldOptions

@@ -120,6 +120,12 @@ struct ScaffoldOptions: ParsableArguments {
         let files = scaffold.files.map { "  \($0.path)" }.sorted()
         let commands = next(folder.quotedForShell).map { "  \($0)" }
         let lines = ["\(folder.escaped): \(what)"] + files + ["Next:"] + commands
-        try Output.result(lines.joined(separator: "\n"))
+        do throws(OutputError) {
+            try Output.result(lines.joined(separator: "\n"))
+        } catch {
+            // The folder stays: it is complete, and somebody may have seen it.
+            Output.error("\(folder.escaped) was created, but \(error.message)")
+            throw ExitCode.failure
+        }
     }
 }

@@ -226,6 +226,20 @@ struct NewComponentTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path(of: "place")) == [])
     }
 
+    @Test("a folder whose files cannot be listed stays, and the error says that it is there")
+    func unlisted() async throws {
+        let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+        let run = try await ProgramRun.of(
+            BuiltProducts.hslink, ["new", "component", "Weather", "--c", "--path", directory.path], output: full)
+        #expect(
+            run
+                == failed(
+                    "Error: \(directory.path)/Weather was created, but the result could not be written to standard "
+                        + "output: No space left on device"))
+        #expect(try names() == ["Weather"])
+        #expect(try files(in: directory.path(of: "Weather")).contains("Makefile"))
+    }
+
     @Test("a signal leaves nothing behind", arguments: [SIGINT, SIGTERM, SIGHUP])
     func interrupted(signal: Int32) async throws {
         // It waits there for a writer.
