@@ -64,6 +64,7 @@ let needs: [String: [Target.Dependency]] = [
         .product(name: "HummingbirdTLS", package: "hummingbird", condition: samples),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio", condition: either),
+        .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: samples),
         .product(name: "NIOPosix", package: "swift-nio", condition: either),
         .product(name: "NIOSSL", package: "swift-nio-ssl", condition: samples),
     ],

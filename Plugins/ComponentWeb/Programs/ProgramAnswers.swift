@@ -120,7 +120,7 @@ struct ProgramAnswers: Sendable {
         if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > largestBody { throw tooLarge }
         let buffer: ByteBuffer
         do {
-            buffer = try await channel.closing(after: Patience.body) { try await body.collect(upTo: largestBody) }
+            buffer = try await channel.collect(body, of: request, upTo: largestBody)
         } catch is NIOTooManyBytesError {
             throw tooLarge
         } catch let error where !(error is CancellationError) {

@@ -1,5 +1,7 @@
+import HTTPTypes
 import Hummingbird
 import NIOCore
+import NIOHTTPTypes
 
 /// What belongs to one request besides the request.
 struct WebContext: RequestContext {
@@ -26,6 +28,19 @@ enum Patience {
 }
 
 extension Channel {
+    /// Reads the body of a request. A client that waits until it is asked for the body is asked now (RFC 9110, section
+    /// 10.1.1), so that it need not send the body of a request that has been refused before.
+    ///
+    /// - Throws: `NIOTooManyBytesError` if it is longer than `limit`, or another error if its end has not come.
+    func collect(_ body: RequestBody, of request: Request, upTo limit: Int) async throws -> ByteBuffer {
+        try await closing(after: Patience.body) {
+            if request.headers[.expect]?.lowercased() == "100-continue" {
+                try await writeAndFlush(HTTPResponsePart.head(HTTPResponse(status: .continue))).get()
+            }
+            return try await body.collect(upTo: limit)
+        }
+    }
+
     /// Runs `body`; closes the connection if that takes longer than `patience`, so that whoever waits for the browser
     /// goes on with an error.
     func closing<Value: Sendable>(after patience: Duration, _ body: () async throws -> Value) async throws -> Value {

@@ -44,9 +44,7 @@ struct WebRequest: Sendable {
         if let length = header(.contentLength).flatMap({ Int($0) }), length > FormBody.largest { throw tooLarge }
         let body: ByteBuffer
         do {
-            body = try await channel.closing(after: Patience.body) {
-                try await request.body.collect(upTo: FormBody.largest)
-            }
+            body = try await channel.collect(request.body, of: request, upTo: FormBody.largest)
         } catch is NIOTooManyBytesError {
             throw tooLarge
         } catch {
