@@ -1,4 +1,5 @@
 import ComponentKit
+import Dispatch
 import Foundation
 
 /// Runs `body` on `count` threads that start together, and waits for all.
