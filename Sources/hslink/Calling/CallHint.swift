@@ -1,6 +1,7 @@
 import ComponentHost
 import ComponentKit
 import ManifestRules
+import SystemSupport
 
 /// A suggestion for a call to an unknown class or selector, derived from manifests alone.
 struct CallHint {
@@ -36,7 +37,7 @@ struct CallHint {
                 let declaration = manifest.classDeclaration(className)
             else {
                 // A class of the host itself, which no manifest of a component declares.
-                guard kind == .object else { return nil }
+                guard kind == .object, className.hasExactPrefix("hslink.") else { return nil }
                 text = "It may be a class method: then add --class-method."
                 return
             }
