@@ -66,9 +66,11 @@ struct CancelHandlerTests {
         }
         let seen = Sessions()
         let (pending, handle) = unsafe PendingReply.opened()
+        // A reply that is dropped answers.
+        let reply = unsafe Reply(handle)
         try acting(whose) {
             let kept = Keepsake(seen)
-            unsafe Reply(handle).onCancel { withExtendedLifetime(kept) {} }
+            reply.onCancel { withExtendedLifetime(kept) {} }
         }
         try acting("bob") {
             if isCancelled {
@@ -78,6 +80,7 @@ struct CancelHandlerTests {
             }
         }
         #expect(seen.all.withLock { $0 } == [whose ?? "nobody"])
+        withExtendedLifetime(reply) {}
         _ = pending.takeReplied(on: .current)
     }
 
