@@ -359,12 +359,13 @@ package.targets +=
                 + contract(of: name) + (needs[name] ?? []))
     }
 
-/// The settings of every Swift target.
+/// The settings of every Swift target. MemberImportVisibility (SE-0444) is not among them: the C modules Glibc and CDispatch
+/// both have the types of the system's headers, and the compiler takes such a type from the one that it has read first.
+/// Which one that is depends on the files that it compiles together, so a file that imports Glibc only, or Dispatch, was
+/// refused the members of `stat` in one build and had them in the next.
 let swiftSettings: [SwiftSetting] = [
     // SE-0335: existential types are written with `any`.
     .enableUpcomingFeature("ExistentialAny"),
-    // SE-0444: members are visible only from modules that the file imports.
-    .enableUpcomingFeature("MemberImportVisibility"),
     // SE-0409: imports are internal by default.
     .enableUpcomingFeature("InternalImportsByDefault"),
     // SE-0461: asynchronous functions run on their caller's executor.

@@ -1,5 +1,4 @@
 import ComponentKit
-import Dispatch
 import Foundation
 
 /// Runs `body` on `count` threads that start together, and waits for all.
