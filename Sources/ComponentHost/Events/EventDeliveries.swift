@@ -32,6 +32,21 @@ final class EventDeliveries: Sendable {
     }
 
     private let contents = Lock(Contents())
+    /// How many deliveries are held: they have handlers to call when the one under way has ended.
+    private let held = Atomic(0)
+
+    /// Whether handlers are yet to be called besides those under way, of events that are being delivered or that handlers
+    /// have posted. The stop of the host waits for them: while the end of one handler is passed on to the next, no call of
+    /// the delivery is open.
+    var isAnyUnfinished: Bool {
+        held.load(ordering: .sequentiallyConsistent) > 0
+            || contents.withLock { $0.open.values.contains { !$0.waiting.isEmpty } }
+    }
+
+    func hold() { held.add(1, ordering: .sequentiallyConsistent) }
+
+    /// Lets go of a delivery that is held: it has begun its next handler, or has ended.
+    func letGo() { held.subtract(1, ordering: .sequentiallyConsistent) }
 
     /// How many events may lead to each other.
     static let causeLimit = 16

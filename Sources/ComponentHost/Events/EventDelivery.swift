@@ -44,8 +44,13 @@ struct EventDelivery: Sendable {
                 call.restart()
             case .runs(let whenDone):
                 let delivery = self
+                let hasMore = index < handlers.count
+                if hasMore { core.events.deliveries.hold() }
                 _ = whenDone(
                     .outcome { result in
+                        // What this handler has posted is delivered in here.
+                        if !hasMore { core.events.deliveries.hold() }
+                        defer { core.events.deliveries.letGo() }
                         var delivery = delivery
                         delivery.record(result, of: handler, core)
                         delivery.call.restart()

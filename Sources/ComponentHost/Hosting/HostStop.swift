@@ -24,7 +24,10 @@ extension HostCore {
     /// time that the components' `destroy` functions take.
     ///
     /// A second stop waits for the first and returns an empty report.
-    func stop(timeout: Duration) -> StopReport {
+    ///
+    /// - Parameter isInHandler: whether a handler of an event makes the call. Its delivery goes on only after the stop, so
+    ///   the stop waits for no delivery to end.
+    func stop(timeout: Duration, isInHandler: Bool = false) -> StopReport {
         var report = StopReport()
         do throws(LinkError) {
             try stopGates.pass(stopGate, unless: engine.isOver) { () throws(LinkError) in
@@ -35,7 +38,7 @@ extension HostCore {
                 engine.beginClosing()
                 watching.end()
                 memoryMonitor.withLock { $0.take() }?.stop()
-                waitForCalls(until: deadline)
+                waitForCalls(until: deadline, andDeliveries: !isInHandler)
                 // Calls that still wait for a component to start fail now.
                 engine.gates.end()
                 report = stopComponents(deadline)
@@ -49,8 +52,8 @@ extension HostCore {
         return report
     }
 
-    /// Closes all components to calls from outside, and waits for calls in flight.
-    private func waitForCalls(until deadline: Deadline) {
+    /// Closes all components to calls from outside, and waits for calls in flight, and for events that are being delivered.
+    private func waitForCalls(until deadline: Deadline, andDeliveries: Bool) {
         let units = registry.all
         func close() -> Set<UInt> {
             var identities: Set<UInt> = []
@@ -67,9 +70,10 @@ extension HostCore {
             // Also close components that have meanwhile been loaded for calls in flight.
             let identities = close()
             let isQuiet =
-                units.allSatisfy { !$0.isLoading && $0.openCalls.count == 0 }
+                !(andDeliveries && events.deliveries.isAnyUnfinished)
+                && units.allSatisfy { !$0.isLoading && $0.openCalls.count == 0 }
                 && !ThreadContext.carriesOutCalls(of: identities)
-            // What follows a call may be about to make the next one, such as that of an event's next handler.
+            // What follows a call may be about to make the next one.
             defer { wasQuiet = isQuiet }
             return isQuiet && wasQuiet
         }

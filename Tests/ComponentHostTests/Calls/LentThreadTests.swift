@@ -117,4 +117,21 @@ struct LentThreadTests {
             #expect(await report == StopReport())
         }
     }
+
+    @Test("a handler may stop the host, and does not wait for its own delivery to end")
+    func handlerStops() async throws {
+        var options = HostOptions.quiet
+        options.handlerTimeout = .seconds(60)
+        try await withAsker(options: options) { host, _ in
+            let reports = Lock([StopReport]())
+            host.events.on("a/b", priority: 1) { [host] _ in
+                let report = await host.stop(timeout: .seconds(300))
+                reports.withLock { $0.append(report) }
+            }
+            host.events.on("a/b") { _ in }
+            let outcome = await host.events.deliver("a/b", .null)
+            #expect(outcome.failures.allSatisfy { $0.error.code != .deadlineExceeded })
+            #expect(reports.withLock { $0 } == [StopReport()])
+        }
+    }
 }
