@@ -38,10 +38,10 @@ struct PageShowingTests {
     @Test("a page is shown by a host of the command, and by a running one")
     func shows() async throws {
         try await withPages { options, _ in
-            let run = try await hslink(["page", "greetings", "--no-actions"] + options)
+            let run = try await hslink(["page", "greetings", "--no-actions", "--deadline", "300"] + options)
             #expect(run.standardOutput == Self.lines("Ada").map { $0 + "\n" }.joined(), "\(run)")
             #expect(run.status == 0)
-            let json = try await hslink(["page", "greetings", "--json"] + options)
+            let json = try await hslink(["page", "greetings", "--json", "--deadline", "300"] + options)
             let object = try JSONSerialization.jsonObject(with: Data(json.standardOutput.utf8)) as? [String: Any]
             #expect(object?["id"] as? String == "greetings")
             let other = try await hslink(["page", "greeting"] + options)
@@ -49,7 +49,7 @@ struct PageShowingTests {
             #expect(other.standardError.contains("there is no page \"greeting\"; did you mean \"greetings\"?"))
         }
         try await withHost { host, _ in
-            let run = try await hslink("page", "greetings", "--host", host.socket)
+            let run = try await hslink("page", "greetings", "--host", host.socket, "--deadline", "300")
             let command = "→ hslink page greetings --perform people/1/greet --host \(host.socket)\n"
             #expect(run.standardOutput.hasSuffix(command), "\(run)")
         }

@@ -15,7 +15,7 @@ struct PageSignInTests {
                 "--plugins", plugins.path, "--data", data.path, "--set", "ComponentPages.deadline=300",
             ]
             func greeting(_ options: [String]) async throws -> String? {
-                let run = try await hslink(["page", "account", "--no-actions"] + options)
+                let run = try await hslink(["page", "account", "--no-actions", "--deadline", "300"] + options)
                 #expect(run.status == 0, "\(run)")
                 return run.standardOutput.split(separator: "\n").first { $0.contains("Welcome") }.map(String.init)
             }
