@@ -17,6 +17,14 @@ package enum AbsolutePath {
         return "\(directory == "/" ? "" : directory)/\(Substring(rest))"
     }
 
+    /// Returns the absolute path with symbolic links resolved; nil if the file does not exist or cannot be reached, or if
+    /// that path is not UTF-8.
+    package static func resolved(_ path: String) -> String? {
+        guard let resolved = unsafe realpath(path, nil) else { return nil }
+        defer { unsafe free(resolved) }
+        return unsafe String(validatingCString: resolved)
+    }
+
     /// What stands for the current directory if its path is not UTF-8. A repaired path could be that of another one.
     private static let unreadableDirectory = "/(directory whose path is not UTF-8)"
 

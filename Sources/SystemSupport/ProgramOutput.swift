@@ -49,7 +49,8 @@ package struct ProgramOutput: Sendable {
 
     /// Opens an unlinked temporary file, which disappears when it is closed.
     private static func temporaryFile() throws(ProgramError) -> Int32 {
-        let directory = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+        // A repaired path could be that of another directory.
+        let directory = unsafe getenv("TMPDIR").flatMap { unsafe String(validatingCString: $0) } ?? "/tmp"
         var template = Array("\(directory)/hslink-XXXXXX".utf8CString)
         let file = unsafe mkstemp(&template)
         guard file >= 0 else {

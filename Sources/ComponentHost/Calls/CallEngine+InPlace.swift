@@ -94,10 +94,12 @@ extension CallEngine {
     @inline(never)
     private func logUnbalanced(_ method: UnsafePointer<MethodEntry>) { unsafe logUnbalanced(method.pointee.callee) }
 
-    func logUnbalanced(_ callee: Callee) {
+    func logUnbalanced(_ callee: Callee) { logUnbalanced("\(callee)", of: callee.unit) }
+
+    func logUnbalanced(_ code: String, of unit: ComponentUnit?) {
         options.log(
-            .warning, "\(callee) called enter more often than leave; the host has removed the extra marks",
-            component: callee.unit?.name ?? "")
+            .warning, "\(code) called enter more often than leave; the host has removed the extra marks",
+            component: unit?.name ?? "")
     }
 
     @inline(never)

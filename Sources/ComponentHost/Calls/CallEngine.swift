@@ -175,21 +175,22 @@ final class CallEngine: Sendable {
             unsafe component?.runState.beginHostWork()
             let context = completion.runsCallersCode ? CallerContext.current : nil
             let finish = { @Sendable [self] in
-                self.finish(completion, outcome, of: component)
+                self.finish(completion, outcome, of: component, caller)
                 unsafe component?.runState.endHostWork()
             }
             guard let context else { return submit(finish, for: nil) }
             return submit({ context.run(finish) }, for: caller)
         }
         unsafe thread.state.pointee.deliveries += 1
-        finish(completion, outcome, of: component)
+        finish(completion, outcome, of: component, caller)
         unsafe thread.state.pointee.deliveries -= 1
     }
 
     /// Runs a completion. Code of a component marks the thread like a call to it: the thread may be lent by another
     /// component, which is not to blame if the code does not return.
     private func finish(
-        _ completion: CallCompletion, _ outcome: Result<Payload, LinkError>, of component: LoadedComponent?
+        _ completion: CallCompletion, _ outcome: Result<Payload, LinkError>, of component: LoadedComponent?,
+        _ unit: ComponentUnit?
     ) {
         guard let component else { return completion.finish(outcome) }
         let thread = ThreadContext.current
@@ -197,7 +198,7 @@ final class CallEngine: Sendable {
         unsafe component.runState.beginHostWork()
         let marks = unsafe thread.enter(component.runState.identity, method: ThreadContext.objectMark) ? 1 : 0
         completion.finish(outcome)
-        _ = thread.leave(to: depth, expecting: marks)
+        if !thread.leave(to: depth, expecting: marks) { logUnbalanced("a callback", of: unit) }
         unsafe component.runState.endHostWork()
     }
 

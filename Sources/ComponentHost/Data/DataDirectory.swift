@@ -59,12 +59,6 @@ final class DataDirectory: Sendable {
         withExtendedLifetime(before) {}
     }
 
-    private static func resolved(_ path: String) -> String {
-        guard let resolved = unsafe realpath(path, nil) else { return path }
-        defer { unsafe free(resolved) }
-        return unsafe String(cString: resolved)
-    }
-
     private func claimed(_ state: inout State) throws(LinkError) -> DataClaim {
         switch state {
         case .claimed(let claim): return claim
@@ -79,7 +73,7 @@ final class DataDirectory: Sendable {
                     + "its options")
         }
         let claim = try DataClaim(path, kind, policy: policy)
-        guard !(other.map { DataDirectory.resolved($0).isExactly(claim.path) } ?? false) else {
+        guard !(other.map { (AbsolutePath.resolved($0) ?? $0).isExactly(claim.path) } ?? false) else {
             throw LinkError(
                 data: HSLINK_DATA_NONE, "the \(kind) directory must not be the one for data; use another one")
         }

@@ -13,7 +13,7 @@ struct ComponentProject {
 
     /// - Throws: a ``DevError`` if the folder cannot be used or has neither a Makefile nor a Package.swift.
     init(_ path: String) throws(DevError) {
-        guard let folder = ProgramPlace.realPath(path) else {
+        guard let folder = AbsolutePath.resolved(path) else {
             throw DevError("\(path.escaped): cannot be used: \(systemMessage(errno))")
         }
         func has(_ name: String) -> Bool { unsafe access("\(folder)/\(name)", R_OK) == 0 }

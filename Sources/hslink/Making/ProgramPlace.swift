@@ -34,15 +34,8 @@ enum ProgramPlace {
     /// The command that runs this program in a shell: its name if that is in PATH, else its quoted path.
     static var command: String {
         guard let program = programPath else { return "hslink" }
-        return ProgramSearch.program("hslink").flatMap(realPath) == program ? "hslink" : program.quotedForShell
-    }
-
-    /// Returns the absolute path with symbolic links resolved; nil if the file does not exist or cannot be
-    /// reached, or if that path is not UTF-8.
-    static func realPath(_ path: String) -> String? {
-        guard let resolved = unsafe realpath(path, nil) else { return nil }
-        defer { unsafe free(resolved) }
-        return unsafe String(validatingCString: resolved)
+        let found = ProgramSearch.program("hslink").flatMap(AbsolutePath.resolved)
+        return found == program ? "hslink" : program.quotedForShell
     }
 
     private static func exists(_ path: String) -> Bool { unsafe access(path, R_OK) == 0 }

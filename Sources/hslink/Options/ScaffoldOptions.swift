@@ -52,7 +52,7 @@ struct ScaffoldOptions: ParsableArguments {
             throw ValidationError("--from: expected a version such as 1.2.0, found '\(version.escaped)'")
         }
         if let package {
-            guard let path = ProgramPlace.realPath(package), ProgramPlace.isPackage(path) else {
+            guard let path = AbsolutePath.resolved(package), ProgramPlace.isPackage(path) else {
                 throw ValidationError(
                     "--hslink: expected a checkout of the HSLink package, found '\(package.escaped)'")
             }
@@ -64,14 +64,14 @@ struct ScaffoldOptions: ParsableArguments {
     /// - Throws: a ``ScaffoldError`` if the parent directory does not exist or cannot be resolved.
     func target() throws(ScaffoldError) -> String {
         let given = directory ?? "."
-        guard let parent = ProgramPlace.realPath(given) else {
+        guard let parent = AbsolutePath.resolved(given) else {
             throw ScaffoldError("\(given.escaped): cannot be used: \(systemMessage(errno))")
         }
         return parent == "/" ? "/\(name.text)" : "\(parent)/\(name.text)"
     }
 
     /// The absolute path of the package given with --hslink.
-    var packagePath: String? { package.flatMap(ProgramPlace.realPath) }
+    var packagePath: String? { package.flatMap(AbsolutePath.resolved) }
 
     /// Returns the source of HSLink for a Swift package.
     ///

@@ -16,7 +16,7 @@ struct OutputFile {
         guard !path.hasExactPrefix("/dev/"), !path.hasExactPrefix("/proc/") else { return overwrite(path, with: text) }
         var status = stat()
         if unsafe stat(path, &status) == 0 {
-            guard status.st_mode & S_IFMT == S_IFREG, let resolved = ProgramPlace.realPath(path) else {
+            guard status.st_mode & S_IFMT == S_IFREG, let resolved = AbsolutePath.resolved(path) else {
                 return overwrite(path, with: text)
             }
             // A file that others have made read-only is not replaced.

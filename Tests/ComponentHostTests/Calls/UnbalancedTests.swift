@@ -39,6 +39,17 @@ struct UnbalancedTests {
         }
     }
 
+    @Test("a callback that enters without leaving does no harm")
+    func callback() async throws {
+        let log = CollectedLog()
+        try await withHost(["Unbalanced"], options: log.options) { host, _ async throws in
+            for _ in 0..<2 { #expect(try await host.value("UnbalancedLink", "ask") == true) }
+            let lines = log.lines.all.filter { $0.contains("a callback called enter more often than leave") }
+            #expect(lines.count == 2)
+            #expect(await host.stop(timeout: .seconds(300)) == StopReport())
+        }
+    }
+
     @Test("a thread of a component whose start failed still gets answers")
     func failedCreate() async throws {
         try await withPlugins("CreateFailsLate") { directory async throws in

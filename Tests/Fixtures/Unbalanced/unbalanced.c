@@ -1,4 +1,4 @@
-/* Unbalanced: leaves without having entered, enters without leaving, also in an object, and ends work that never began. */
+/* Unbalanced: leaves without having entered, enters without leaving, also in an object and in a callback, and ends work that never began. */
 #include "answer.h"
 #include "hslink.h"
 
@@ -6,7 +6,7 @@ HSLINK_MANIFEST("{\"name\": \"Unbalanced\", \"version\": \"1.0.0\", \"classes\":
                 "{\"name\": \"UnbalancedLink\", \"selectors\": ["
                 "{\"name\": \"leave\", \"kind\": \"class\"}, {\"name\": \"enter\", \"kind\": \"class\"}, "
                 "{\"name\": \"deep\", \"kind\": \"class\"}, {\"name\": \"endWork\", \"kind\": \"class\"}, {\"name\": \"run\", \"kind\": \"class\"}, "
-                "{\"name\": \"object\", \"kind\": \"class\"}]}]}")
+                "{\"name\": \"object\", \"kind\": \"class\"}, {\"name\": \"ask\", \"kind\": \"class\"}]}]}")
 
 static const hslink_host *host_of(const hslink_call *call) { return call->component; }
 
@@ -73,6 +73,41 @@ static int32_t make_object(void *context, hslink_object *self, const hslink_valu
     return hslink_return(call, hslink_object_value(&object.base));
 }
 
+/* The receiver of a reply, which enters once and does not leave. */
+static int32_t complete(void *slot, uint64_t token, const hslink_value *value, const hslink_error *error) {
+    const hslink_host *host = slot;
+    (void)token; (void)value; (void)error;
+    return host->enter(host) == HSLINK_OK ? HSLINK_OK : HSLINK_LATE;
+}
+
+static int32_t is_cancelled(void *slot, uint64_t token) {
+    (void)slot; (void)token;
+    return HSLINK_OK;
+}
+
+/* Keeps no handler: it is called like one that another handler replaces. */
+static int32_t on_cancel(void *slot, uint64_t token, hslink_cancel_handler handler, void *context) {
+    (void)slot; (void)token;
+    handler(context, 0);
+    return HSLINK_OK;
+}
+
+static const hslink_reply_ops entering_ops = {sizeof(hslink_reply_ops), 0, complete, is_cancelled, on_cancel};
+
+/* Calls this class, with a callback that enters. */
+static int32_t ask(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call) {
+    hslink_request request;
+    const hslink_reply reply = {&entering_ops, (void *)(uintptr_t)host_of(call), 1};
+    (void)context; (void)self; (void)payload;
+    memset(&request, 0, sizeof request);
+    request.struct_size = sizeof request;
+    request.kind = HSLINK_CLASS_METHOD;
+    request.class_name = hslink_string_c("UnbalancedLink");
+    request.selector = hslink_string_c("leave");
+    host_of(call)->call(host_of(call), &request, reply, NULL);
+    return hslink_return(call, hslink_bool(1));
+}
+
 static int32_t create(const hslink_descriptor *self, const hslink_host *host, void **component,
                       const hslink_failure *failure) {
     (void)self; (void)failure;
@@ -87,6 +122,7 @@ static const hslink_method methods[] = {
     {HSLINK_LITERAL("endWork"), HSLINK_CLASS_METHOD, 0, end_work, NULL},
     {HSLINK_LITERAL("run"), HSLINK_CLASS_METHOD, 0, run, NULL},
     {HSLINK_LITERAL("object"), HSLINK_CLASS_METHOD, 0, make_object, NULL},
+    {HSLINK_LITERAL("ask"), HSLINK_CLASS_METHOD, 0, ask, NULL},
 };
 static const hslink_class link_class = HSLINK_CLASS("UnbalancedLink", methods, NULL, NULL);
 static const hslink_class *const classes[] = {&link_class};
