@@ -16,7 +16,7 @@
 enum {
     HSLINK_DETACH = 1, /* do not run the method on this thread unless it is quick; another thread may reply */
     HSLINK_WAITS = 2   /* this thread sleeps until the reply, and `complete` only wakes it; the method sees this as
-                          HSLINK_CALL_WAITS */
+                          HSLINK_CALL_WAITS, and passes it on if it forwards its reply */
 };
 
 /* One call that a component makes. Borrowed until hslink_host.call returns. */

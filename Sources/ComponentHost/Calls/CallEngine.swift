@@ -246,7 +246,7 @@ final class CallEngine: Sendable {
         let sleep: OnceGates.Sleep
         private let gates: OnceGates
         private let pool: WorkerPool
-        /// The call whose slot this sleep gives up; nil if the thread holds none or has already given it up.
+        /// The call whose slot the thread gives up; nil if it holds none.
         private let origin: CallOrigin?
 
         /// - Parameters:
@@ -258,23 +258,19 @@ final class CallEngine: Sendable {
         ) throws(LinkError) {
             (gates, pool) = (engine.gates, engine.pool)
             // Code that a thread is lent to sleeps in the slot of the call that the thread carries out.
-            let origin = CallOrigin.current(thread) ?? CallOrigin.carriedOut(by: thread)
-            let begun = gates.beginSleep(owedBy: debtor, in: origin)
-            sleep = begun.sleep
-            self.origin = begun.isFirst ? origin : nil
-            guard let origin = self.origin else { return }
+            origin = CallOrigin.current(thread) ?? CallOrigin.carriedOut(by: thread)
+            sleep = gates.beginSleep(owedBy: debtor)
+            guard let origin, !origin.limiter.addSleep(sleep, of: origin) else { return }
             guard pool.beginSleep(isNecessary: isNecessary) else {
                 gates.endSleep(sleep)
                 throw CallOrigin.tooDeep(thread)
             }
-            origin.limiter.beginSleep(origin, engine)
+            origin.limiter.beginSleep(sleep, of: origin, engine)
         }
 
         func end() {
             gates.endSleep(sleep)
-            guard let origin else { return }
-            origin.limiter.endSleep(origin)
-            pool.endSleep()
+            if let origin, origin.limiter.endSleep(sleep, of: origin) { pool.endSleep() }
         }
     }
 }

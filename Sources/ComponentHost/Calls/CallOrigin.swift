@@ -1,14 +1,11 @@
 import ComponentKit
 
 /// The chain of calls, across threads, that led to the call that a thread of the host is carrying out.
-// Unchecked: `isAsleep` is guarded by the limiter's lock.
-final class CallOrigin: @unchecked Sendable {
+final class CallOrigin: Sendable {
     /// The number of enclosing calls on earlier threads.
     let depth: Int
     /// The limiter in which the call occupies a slot.
     let limiter: ConcurrencyLimiter
-    /// Whether the thread that carries out the call sleeps until a call of its own has ended.
-    var isAsleep = false
     /// The sleep of the thread that waits for the call; nil if none sleeps.
     let sleep: OnceGates.Sleep?
     private let parent: CallOrigin?

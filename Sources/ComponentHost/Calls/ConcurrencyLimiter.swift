@@ -8,9 +8,9 @@ final class ConcurrencyLimiter: Sendable {
     private struct State {
         /// The calls that occupy a slot, including those that sleep.
         var running: [DetachedCall] = []
-        /// The number of running calls whose threads sleep until a call of their own has ended. They do not count
-        /// towards the limit.
-        var sleeping = 0
+        /// The sleeps of running calls whose threads sleep until calls of their own have ended, by the calls' origins.
+        /// These calls do not count towards the limit.
+        var sleeping: [ObjectIdentifier: [OnceGates.Sleep]] = [:]
         var queue = CallQueue()
         var isStuck = false
         /// Whether the component has become stuck or recovered since the last log line.
@@ -70,7 +70,7 @@ final class ConcurrencyLimiter: Sendable {
     var isStuck: Bool { state.withLock { $0.isStuck } }
 
     /// The number of threads that run methods of the component and sleep until a call of their own has ended.
-    var sleepingCount: Int { state.withLock { $0.sleeping } }
+    var sleepingCount: Int { state.withLock { $0.sleeping.count } }
 
     /// Whether the component uses as many host threads as it may, because its calls sleep until calls of their own have
     /// ended.
@@ -110,7 +110,7 @@ final class ConcurrencyLimiter: Sendable {
             while let call = next {
                 call.run()
                 TestDelays.pause()
-                next = takeNext(after: call)
+                next = takeNext(after: call, engine)
             }
         }
     }
@@ -135,10 +135,10 @@ final class ConcurrencyLimiter: Sendable {
     /// Whether another call may run. Calls whose threads hang in another component keep no slot, since that component
     /// may never let them go.
     private func hasSlot(_ state: inout State) -> Bool {
-        let count = state.running.count - state.sleeping
+        let count = state.running.count - state.sleeping.count
         if count < limit { return true }
         // Those that sleep, too, keep none anyway.
-        let elsewhere = state.running.count { $0.blamed != nil && !$0.origin.isAsleep }
+        let elsewhere = state.running.count { $0.blamed != nil && state.sleeping[ObjectIdentifier($0.origin)] == nil }
         return state.running.count < threadLimit && count - elsewhere < limit
     }
 
@@ -149,16 +149,20 @@ final class ConcurrencyLimiter: Sendable {
         return next
     }
 
-    private func takeNext(after call: DetachedCall) -> DetachedCall? {
+    private func takeNext(after call: DetachedCall, _ engine: CallEngine) -> DetachedCall? {
         var blamed: ConcurrencyLimiter?
+        var wasAsleep = false
         let next = withState { state -> DetachedCall? in
             remove(call, &state)
+            // The thread is awake, even if a call to which its method has forwarded the reply goes on.
+            wasAsleep = state.sleeping.removeValue(forKey: ObjectIdentifier(call.origin)) != nil
             blamed = call.blamed.take()
             if state.isStuck { judge(&state) }
             let next = takeQueued(&state)
             next?.thread = .current
             return next
         }
+        if wasAsleep { engine.pool.endSleep() }
         blamed?.remove(guest: call)
         return next
     }
@@ -167,21 +171,42 @@ final class ConcurrencyLimiter: Sendable {
 
     /// Records that a running thread sleeps until a call of its own has ended. Another call may use its slot, since the
     /// awaited call may be one to this component.
-    func beginSleep(_ origin: CallOrigin, _ engine: CallEngine) {
+    func beginSleep(_ sleep: OnceGates.Sleep, of origin: CallOrigin, _ engine: CallEngine) {
         let next = state.withLock { state -> DetachedCall? in
-            state.sleeping += 1
-            origin.isAsleep = true
+            state.sleeping[ObjectIdentifier(origin)] = [sleep]
             guard state.running.count < threadLimit else { return nil }
             return takeQueued(&state)
         }
         if let next { start(next, engine) }
     }
 
-    /// Records that the thread is awake again. It counts as running, even if that exceeds the limit.
-    func endSleep(_ origin: CallOrigin) {
+    /// Records another sleep of a thread that counts as sleeping already.
+    ///
+    /// A method that forwards its reply begins a sleep while it runs, so with more marks on the thread. Once it has
+    /// returned, that of its caller takes its place: the caller may be answered while the call to which the reply was
+    /// forwarded goes on.
+    ///
+    /// - Returns: False, without recording anything, if the thread does not count as sleeping.
+    func addSleep(_ sleep: OnceGates.Sleep, of origin: CallOrigin) -> Bool {
         state.withLock { state in
-            state.sleeping -= 1
-            origin.isAsleep = false
+            guard var sleeps = state.sleeping[ObjectIdentifier(origin)] else { return false }
+            sleeps.removeAll { $0.depth > sleep.depth }
+            state.sleeping[ObjectIdentifier(origin)] = sleeps + [sleep]
+            return true
+        }
+    }
+
+    /// Records that a sleep has ended. A thread that is awake again counts as running, even if that exceeds the limit.
+    ///
+    /// - Returns: Whether the thread has slept until now.
+    func endSleep(_ sleep: OnceGates.Sleep, of origin: CallOrigin) -> Bool {
+        state.withLock { state in
+            guard var sleeps = state.sleeping[ObjectIdentifier(origin)],
+                let index = sleeps.firstIndex(where: { $0 === sleep })
+            else { return false }
+            sleeps.remove(at: index)
+            state.sleeping[ObjectIdentifier(origin)] = sleeps.isEmpty ? nil : sleeps
+            return sleeps.isEmpty
         }
     }
 

@@ -1,6 +1,5 @@
 import CHSLink
 import ComponentKit
-import Glibc
 import SystemSupport
 
 /// The data or cache directory of a host, which contains the directories of its components. The host claims it at the
@@ -73,7 +72,8 @@ final class DataDirectory: Sendable {
                     + "its options")
         }
         let claim = try DataClaim(path, kind, policy: policy)
-        guard !(other.map { (AbsolutePath.resolved($0) ?? $0).isExactly(claim.path) } ?? false) else {
+        let other = other.flatMap { try? TrustChecker.canonicalPath($0) }
+        guard other?.isExactly(claim.path) != true else {
             throw LinkError(
                 data: HSLINK_DATA_NONE, "the \(kind) directory must not be the one for data; use another one")
         }

@@ -1,5 +1,4 @@
 public import ComponentKit
-import Glibc
 import SystemSupport
 
 /// The state of one component of a host, or of a file that another one shadows.
@@ -196,12 +195,8 @@ extension Catalog {
     fileprivate func refusal(of file: ComponentFile) -> String? {
         if let rejection = rejection(at: file.path) { return rejection.reason }
         // Rejected directories are listed with the paths that were given, so resolve them first.
-        return rejectedDirectories.first { resolved($0.path)?.isExactly(file.directory) ?? false }?.reason
-    }
-
-    private func resolved(_ path: String) -> String? {
-        guard let resolved = unsafe realpath(path, nil) else { return nil }
-        defer { unsafe free(resolved) }
-        return unsafe String(validatingCString: resolved)
+        return rejectedDirectories.first {
+            (try? TrustChecker.canonicalPath($0.path))?.isExactly(file.directory) ?? false
+        }?.reason
     }
 }

@@ -54,16 +54,15 @@ final class OnceGates: @unchecked Sendable {
         fileprivate let thread: pthread_t
         /// The component that owes the reply.
         fileprivate let debtor: ComponentNumber
-        /// The work that the thread was carrying out.
-        fileprivate let work: AnyObject?
+        /// The number of marks that the thread had.
+        let depth = ThreadContext.current.depth
         fileprivate let time: UInt64
         /// The thread that carries out the call.
         fileprivate var carrier: Position?
 
-        fileprivate init(debtor: ComponentNumber, work: AnyObject?, time: UInt64) {
+        fileprivate init(debtor: ComponentNumber, time: UInt64) {
             thread = pthread_self()
             self.debtor = debtor
-            self.work = work
             self.time = time
         }
     }
@@ -147,18 +146,13 @@ final class OnceGates: @unchecked Sendable {
 
     /// Records that this thread sleeps until a call has ended. Any thread may call ``endSleep(_:)``.
     ///
-    /// - Parameters:
-    ///   - debtor: the component that owes the reply.
-    ///   - work: the work that the thread is carrying out.
-    /// - Returns: The sleep, and whether it is the first in that work: a method that forwards its reply begins a sleep
-    ///   of its own.
-    func beginSleep(owedBy debtor: ComponentNumber, in work: AnyObject?) -> (sleep: Sleep, isFirst: Bool) {
+    /// - Parameter debtor: the component that owes the reply.
+    func beginSleep(owedBy debtor: ComponentNumber) -> Sleep {
         lock.withLock {
             time += 1
-            let sleep = Sleep(debtor: debtor, work: work, time: time)
-            let isFirst = sleeping[sleep.thread]?.contains { $0.work === work } != true
+            let sleep = Sleep(debtor: debtor, time: time)
             sleeping[sleep.thread, default: []].append(sleep)
-            return (sleep, isFirst)
+            return sleep
         }
     }
 
@@ -190,11 +184,14 @@ final class OnceGates: @unchecked Sendable {
         var prospect = Prospect.goesOn
         for _ in 0...(waiting.count + sleeping.count) {
             if position.thread == thread { return .waitsForThis }
-            let sleep = sleeping[position.thread]?.last { $0.time > position.time }
-            if caller != .host, sleep?.debtor == caller || runs(codeOf: caller, since: position) {
+            // Several if methods have forwarded their replies: one for each call, all until the same reply.
+            let sleeps = (sleeping[position.thread] ?? []).filter { $0.time > position.time }
+            if caller != .host, sleeps.contains(where: { $0.debtor == caller }) || runs(codeOf: caller, since: position)
+            {
                 prospect = .mayWaitForThis
             }
-            guard let next = waiting[position.thread].flatMap({ $0.inside }) ?? sleep?.carrier else { break }
+            let carrier = sleeps.last { $0.carrier != nil }?.carrier
+            guard let next = waiting[position.thread].flatMap({ $0.inside }) ?? carrier else { break }
             position = next
         }
         return prospect

@@ -162,6 +162,22 @@ struct CallTracingTests {
         await host.stop()
     }
 
+    @Test("a tracer that blocks does not delay whoever sleeps until the deadline", arguments: Depth.allCases)
+    func blocking(depth: Depth) async throws {
+        let valve = Valve()
+        let tracer = BlockingTracer(operation: "FixtureLink.keep", valve: valve)
+        let host = try withTracer(tracer) { try depth.host() }
+        let codes = Collected<LinkError.Code?>()
+        let call = Task {
+            codes.add(await CallForm.blocking.perform(host, "keep", timeout: .milliseconds(500)).error?.code)
+        }
+        #expect(await holds(within: .seconds(60)) { codes.all == [.deadlineExceeded] })
+        #expect(await holds { valve.arrivals == 1 })
+        valve.open()
+        await call.value
+        await host.stop()
+    }
+
     @Test("a call of an object is a span", arguments: Depth.allCases)
     func objects(depth: Depth) async throws {
         let tracer = InMemoryTracer()
@@ -176,6 +192,35 @@ struct CallTracingTests {
         #expect(spans.allSatisfy { $0.attributes.get("hslink.component") == "FixtureComponent" })
         #expect(spans.allSatisfy { $0.attributes.get("hslink.class") == "FixtureCounter" })
     }
+}
+
+/// Blocks at the end of each span of one operation.
+private struct BlockingTracer: Tracer {
+    let operation: String
+    let valve: Valve
+
+    func startSpan<Instant: TracerInstant>(
+        _ operationName: String, context: @autoclosure () -> ServiceContext, ofKind kind: SpanKind,
+        at instant: @autoclosure () -> Instant, function: String, file fileID: String, line: UInt
+    ) -> InMemorySpan {
+        InMemorySpan(
+            operationName: operationName, context: context(),
+            spanContext: InMemorySpanContext(traceID: "1", spanID: "1", parentSpanID: nil), kind: kind,
+            startInstant: instant()
+        ) { [operation, valve] span in
+            if span.operationName == operation { valve.pass() }
+        }
+    }
+
+    func forceFlush() {}
+
+    func inject<Carrier, Inject: Injector>(
+        _ context: ServiceContext, into carrier: inout Carrier, using injector: Inject
+    ) where Inject.Carrier == Carrier {}
+
+    func extract<Carrier, Extract: Extractor>(
+        _ carrier: Carrier, into context: inout ServiceContext, using extractor: Extract
+    ) where Extract.Carrier == Carrier {}
 }
 
 /// Adds many texts to the carried context.

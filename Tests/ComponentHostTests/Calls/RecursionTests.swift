@@ -99,4 +99,46 @@ struct ChainTests {
             #expect(await holds { limiter.sleepingCount == 0 })
         }
     }
+
+    @Test("a thread is awake once its own call has ended, although the call that the reply was passed on to goes on")
+    func awake() async throws {
+        try await withHost(["PassesOn", "NeverReplies"], options: .quiet) { host, directory async throws in
+            try directory.add("FixtureComponent")
+            host.rescan()
+            // Both are in memory, so the quick method runs in place.
+            _ = try await host.value("PassesOnLink", "thread")
+            _ = try await host.value("NeverRepliesLink", "begun")
+            let call: Payload = [
+                "class": "PassesOnLink", "selector": "runQuick", "kind": "class", "timeout": 0.1,
+                "payload": ["handles": true],
+            ]
+            // Repeat until the deadline does not pass before the reply is passed on.
+            let goesOn = await holds {
+                let call = await answer { try await host.call("FixtureLink", "callOther", call) }
+                #expect(call.error?.code == .deadlineExceeded)
+                return (host.info("NeverReplies")?.callsInFlight ?? 0) > 0
+            }
+            #expect(goesOn)
+            let limiter = try #require(host.core.registry.unit(named: "FixtureComponent")?.limiter)
+            #expect(await holds { limiter.sleepingCount == 0 })
+            #expect((host.info("NeverReplies")?.callsInFlight ?? 0) > 0)
+            await host.stop(timeout: .milliseconds(50))
+            #expect(limiter.sleepingCount == 0)
+        }
+    }
+
+    @Test("a handler that is set afterwards is discarded on a thread that it may block")
+    func handler() async throws {
+        try await withHost(["PassesOn", "NeverReplies"]) { host, _ async throws in
+            // Repeat until the deadline does not pass before the handler is set.
+            let isDiscarded = await holds {
+                let call = await host.blockingCall("PassesOnLink", "run", ["handles": true, "milliseconds": 100])
+                #expect(call.error?.code == .deadlineExceeded)
+                return try await host.value("PassesOnLink", "thread") != ""
+            }
+            #expect(isDiscarded)
+            // Not that of the timer, which ends the call.
+            #expect(try await host.value("PassesOnLink", "thread") == "hslink-caller")
+        }
+    }
 }

@@ -77,19 +77,24 @@ struct StartDeadlockTests {
         }
     }
 
-    @Test("a thread of the host that its own caller waits for is known to the gate")
-    func sleepers() async throws {
+    @Test(
+        "a thread of the host that its own caller waits for is known to the gate, also if replies are forwarded to it",
+        arguments: 0...2)
+    func sleepers(forwarding: Int) async throws {
         let gates = OnceGates()
         let gate = OnceGate()
+        let limit = ContinuousClock.now + TestPatience.limit(.seconds(60))
         let code = try await onThread { () -> LinkError.Code? in
             let result = Collected<LinkError.Code?>()
             try gates.pass(gate, unless: false) { () throws(LinkError) in
-                let sleep = gates.beginSleep(owedBy: .host, in: nil).sleep
+                let sleep = gates.beginSleep(owedBy: .host)
+                // Those of the calls whose methods have forwarded their replies.
+                let outer = (0..<forwarding).map { _ in gates.beginSleep(owedBy: .host) }
                 let isOver = DispatchSemaphore(value: 0)
                 Thread.detachNewThread {
                     gates.beginCarrying(sleep)
                     do throws(LinkError) {
-                        try gates.pass(gate, unless: false) {}
+                        try gates.pass(gate, unless: false, isWanted: { ContinuousClock.now < limit }) {}
                         result.add(nil)
                     } catch {
                         result.add(error.code)
@@ -98,7 +103,7 @@ struct StartDeadlockTests {
                     isOver.signal()
                 }
                 isOver.wait()
-                gates.endSleep(sleep)
+                for sleep in [sleep] + outer { gates.endSleep(sleep) }
             }
             return result.all.first ?? nil
         }

@@ -58,6 +58,21 @@ struct CatalogChangeTests {
         }
     }
 
+    @Test("the same if the path of the directory leads through a link")
+    func linkedDirectoryOpened() async throws {
+        try await withPlugins { directory async throws in
+            try directory.add("CGood", as: "one/libCGood.so")
+            try FileManager.default.createSymbolicLink(atPath: directory.file("here"), withDestinationPath: ".")
+            let host = LinkHost(
+                components: [directory.file("here/one")], includesBuiltIn: false, options: .quiet)
+            #expect(try await host.value("CGoodLink", "echo", 7) == 7)
+            try directory.setMode(0o777, of: directory.file("one"))
+            host.rescan()
+            #expect(host.info("CGood")?.reason.hasPrefix("its file would not be loaded again: ") == true)
+            await host.stop()
+        }
+    }
+
     @Test("a newer version of an unloaded component is used, and the older one after its removal")
     func replaced() async throws {
         try await withHost(["VersionedOld"]) { host, directory async throws in

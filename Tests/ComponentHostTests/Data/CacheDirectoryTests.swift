@@ -41,4 +41,20 @@ struct CacheDirectoryTests {
             await host.stop()
         }
     }
+
+    @Test("the one for data is none, also if a link leads to it", arguments: Depth.allCases, [true, false])
+    func sameAsData(depth: Depth, isDataLinked: Bool) async throws {
+        let folder = try TemporaryDirectory()
+        try folder.link("here", to: ".")
+        try folder.makeDirectory("kept")
+        let paths = [folder.path(of: "kept"), folder.path(of: "here/kept")]
+        var options = HostOptions.quiet
+        options.dataDirectory = paths[isDataLinked ? 1 : 0]
+        options.cacheDirectory = paths[isDataLinked ? 0 : 1]
+        let host = try depth.host(options: options)
+        let error = await #expect(throws: LinkError.self) { try await host.call("FixtureResources", "cache") }
+        #expect(error?.domain == HSLINK_DATA_DOMAIN)
+        #expect(error?.message.contains("must not be the one for data") == true)
+        await host.stop()
+    }
 }
