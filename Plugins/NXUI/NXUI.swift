@@ -27,7 +27,9 @@ final class UILink: UIService {
     }
 
     func icon(name: String) throws -> Icon {
-        guard try icons().contains(name) else { throw UIError.unknownIcon(name: name) }
+        guard try icons().contains(where: { $0.utf8.elementsEqual(name.utf8) }) else {
+            throw UIError.unknownIcon(name: name)
+        }
         return try file("icons/\(name)\(UILink.suffix)", name, "image/svg+xml")
     }
 

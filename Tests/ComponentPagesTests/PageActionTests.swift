@@ -57,6 +57,20 @@ struct PageActionTests {
         }
     }
 
+    @Test("do what the view says, however the request spells it")
+    func spelling() async throws {
+        let place = try PagePlace()
+        try place.write(page: "home", #"{"module": "test.accent"}"#)
+        try await place.withPages { _, pages, _ in
+            let page = try await pages.settled("home")
+            var action = try #require(page.sections.first?.view.action)
+            // Swift takes both spellings as equal, and payloads do not.
+            action.effect = .open(url: "test://shout?text=he\u{301}")
+            let outcome = try await pages.perform(page: "home", section: "test.accent", action: action, values: [:])
+            #expect(outcome.value == "H\u{C9}")
+        }
+    }
+
     @Test("open routes, lead to other pages, ask again and fail with the reason")
     func effects() async throws {
         let place = try PagePlace()

@@ -73,6 +73,9 @@ final class TestModules {
         }
     }
 
+    @PageModule("test.accent")
+    func accent(_ context: PageContext) -> some View { Button("Open", .open("test://shout?text=h\u{E9}")) }
+
     @Route("test://shout")
     func shout(text: String) -> String { text.uppercased() }
 

@@ -41,6 +41,11 @@ struct ExactTextUseTests {
             (#"name.hasSuffix(".so")"#, true), (#"path.split(separator: "/")"#, true), (#"a.contains("/")"#, true),
             (#"a.lastIndex(of: "/")"#, true), (#"a.firstIndex(of: "=")"#, true),
             (#"a.split(separator: "'")"#, true), ("while let entry = unsafe readdir(stream) {", true),
+            ("if item.name == name {", true), ("where entry.className != other.className", true),
+            ("guard file?.path == opened.path else {", true), ("names.contains(name)", true),
+            ("listed.contains(call.selector)", true), (#"if item.name == "open" {"#, false),
+            ("if item.name == nil {", false), ("names.contains(ExactText(name))", false),
+            ("names.containsExactly(name)", false), ("item.name.isExactly(name)", false),
             ("/// A `Set<String>` of paths.", false), ("var known: Set<ExactText> = []", false),
             (#"path.hasExactPrefix("/")"#, false), (#"text.hasSuffix(".0")"#, false), ("[String](names)", false),
         ])
@@ -59,8 +64,9 @@ private struct InexactLine {
 
     /// What a line must contain to be looked at closely, which takes much longer.
     private static let words = [
-        "[String", "[Substring", "Set<", "[[String", "Prefix(\"", "Suffix(\"", "separator: \"", "contains(\"/\")",
-        "Index(of: \"/\")", "Index(of: \"=\")", "readdir(", "opendir(",
+        "[String", "[Substring", "Set<", "[[String", "Prefix(\"", "Suffix(\"", "separator: \"", ".contains(",
+        "Index(of: \"/\")", "Index(of: \"=\")", "readdir(", "opendir(", "ame ==", "ame !=", "selector ==",
+        "selector !=", "path ==", "path !=",
     ]
 
     static func all(in file: RepositoryFile) -> [InexactLine] {
@@ -86,6 +92,12 @@ private struct InexactLine {
             return "use exactParts(between:), hasASCII(_:) or the text's utf8"
         }
         if code.contains(/\b(readdir|opendir)\(/) { return "use DirectoryEntries" }
+        // A name is recognized by what it is called, since the types are not known here.
+        if code.contains(/\.(name|className|fileName|selector|path) [=!]= (?!nil\b|"|\.)/)
+            || code.contains(/\.contains\((\w+\.)*(name|className|fileName|selector|path)\)/)
+        {
+            return "use isExactly or containsExactly, in Plugins the texts' utf8"
+        }
         return nil
     }
 }

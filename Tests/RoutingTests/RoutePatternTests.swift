@@ -26,6 +26,7 @@ struct RoutePatternTests {
             ("/:id.html", nil, [":id"]),
             ("/<id>-<", nil, nil),
             ("/a(/:b)", nil, [":b?"]),
+            ("/:\u{E9}(/:e\u{301})", nil, [":\u{E9}", ":e\u{301}?"]),
             ("/user#/view/:id", nil, [":id"]),
             ("/%3Aid/%28/%2A/%C3%A9", nil, []),
             ("/视频/:编号", nil, [":编号"]),

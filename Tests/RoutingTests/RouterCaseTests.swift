@@ -32,6 +32,78 @@ struct RouterCaseTests {
         "so it does in the cases of HSLINK_ROUTER_CASES", .enabled(if: further != nil), arguments: further?.cases ?? [])
     func furtherMatches(_ routerCase: RouterCase) throws { try check(routerCase) }
 
+    /// Cases of what the file has none of, as in other files of its form.
+    static let others: [String] = [
+        // What a table has for a URL.
+        #"""
+        {"id": "object", "op": "object", "dialect": "zik", "url": "x://a/1", "matched": true, "params": {"id": "1"},
+         "patterns": [{"pattern": "x://a/:id", "handler_returns": "value"}], "object": "value"}
+        """#,
+        #"""
+        {"id": "no object", "op": "object", "dialect": "zik", "url": "x://a/1", "matched": false,
+         "patterns": [{"pattern": "x://a/:id", "handler_returns": false}]}
+        """#,
+        // The nearest ancestor answers, but it is not exactly what was asked for.
+        #"""
+        {"id": "ancestor", "dialect": "zik", "url": "x://a/b", "matched": true, "params": {},
+         "options": {"match_exactly": false}, "patterns": ["x://a"]}
+        """#,
+        #"""
+        {"id": "not exactly", "op": "can_open_exact", "dialect": "zik", "url": "x://a/b", "matched": false,
+         "options": {"match_exactly": false}, "patterns": ["x://a"]}
+        """#,
+        #"""
+        {"id": "exactly", "op": "can_open_exact", "dialect": "zik", "url": "x://a", "matched": true,
+         "options": {"match_exactly": false}, "patterns": ["x://a"]}
+        """#,
+        // Patterns that are valid for some sources.
+        #"""
+        {"id": "only", "dialect": "zik", "url": "y://h/a/1", "matched": true, "params": {"id": "1"},
+         "patterns": [{"pattern": "/a/:id", "only": ["x://", "y://h"]}]}
+        """#,
+        #"""
+        {"id": "only others", "dialect": "zik", "url": "z://h/a/1", "matched": false,
+         "patterns": [{"pattern": "/a/:id", "only": ["x://", "y://h"]}]}
+        """#,
+        // Types of a case, of its own and among the options.
+        #"""
+        {"id": "table", "dialect": "zik", "url": "x:///c/red", "matched": true, "params": {"shade": 1},
+         "patterns": ["/c/<colour:shade>"], "converters": {"colour": {"red": 1, "blue": 2}}}
+        """#,
+        #"""
+        {"id": "list", "dialect": "zik", "url": "x:///c/red", "matched": true, "params": {"shade": "red"},
+         "patterns": ["/c/<colour:shade>"], "options": {"converters": {"colour": ["red"]}}}
+        """#,
+        #"""
+        {"id": "no colour", "dialect": "zik", "url": "x:///c/green", "matched": false,
+         "patterns": ["/c/<colour:shade>"], "converters": {"colour": ["red"]}}
+        """#,
+    ]
+
+    @Test("so it does in cases of what the file has none of", arguments: others)
+    func otherMatches(json: String) throws { try check(try RouterCase(json: json)) }
+
+    @Test(
+        "a case that says something unknown is refused",
+        arguments: [
+            (#""op": "fly""#, "unknown operation fly"), (#""wings": 2"#, "unknown keys: wings"),
+            (#""patterns": [{"pattern": "/a", "wings": 2}]"#, "unknown keys: wings"),
+            (#""steps": [{"wings": 2}]"#, "unknown keys: wings"),
+            (#""options": {"wings": true}"#, "unknown option wings"),
+            (#""options": {"decode_plus": "yes"}"#, "unknown option decode_plus"),
+            (#""options": {"accepting": ["a"]}"#, #""a" is no source of URLs"#),
+            (#""patterns": [{"pattern": "/a", "only": ["a"]}]"#, #""a" is no source of URLs"#),
+            (#""patterns": [{"pattern": "/a", "only": 2}]"#, "expected a list of texts"),
+            (#""patterns": [{"pattern": "x://a", "handler_returns": 2}]"#, "unknown behaviour of a handler"),
+            (#""dialect": "klingon""#, "unknown dialect klingon"),
+        ])
+    func unknown(json: String, message: String) throws {
+        let dialect = json.hasPrefix(#""dialect""#) ? "" : #""dialect": "zik", "#
+        let text = #"{"id": "unknown", "url": "x://a", "matched": true, \#(dialect)\#(json)}"#
+        let error = #expect(throws: CaseError.self) { try check(try RouterCase(json: text)) }
+        #expect(error?.description.hasPrefix(message) == true, "\(String(describing: error))")
+    }
+
     private func check(_ routerCase: RouterCase) throws {
         let options = try routerCase.routingOptions()
         switch routerCase.op {
@@ -153,4 +225,8 @@ struct RouterCaseTests {
             #expect(Set(parameters.keys) == Set((routerCase.params ?? [:]).keys))
         }
     }
+}
+
+extension RouterCase {
+    fileprivate init(json: String) throws { self = try JSONDecoder().decode(RouterCase.self, from: Data(json.utf8)) }
 }

@@ -22,7 +22,9 @@ struct PageActions: Sendable {
         guard let (plan, section) = await page.section(named: name), let module = plan.module else {
             throw PageError.unknownSection(page: id, section: name)
         }
-        guard section.state == .shown, let view = section.view.offering(action) else {
+        // What is performed is what the view offers. Swift takes another spelling of its texts as equal, which may be the
+        // name of another selector.
+        guard section.state == .shown, let (view, action) = section.view.offering(action) else {
             throw PageError.actionNotOffered(page: id, section: name)
         }
         // A form in a card is not part of the card's own actions.
@@ -77,9 +79,10 @@ struct PageActions: Sendable {
 }
 
 extension ViewNode {
-    /// Returns the view, or the one in it, that has the action.
-    fileprivate func offering(_ action: Action) -> ViewNode? {
-        if self.action == action || sideActions.contains(action) { return self }
+    /// Returns the view, or the one in it, that has an equal action, and that action.
+    fileprivate func offering(_ action: Action) -> (view: ViewNode, action: Action)? {
+        if let own = self.action, own == action { return (self, own) }
+        if let side = sideActions.first(where: { $0 == action }) { return (self, side) }
         for child in children {
             if let found = child.offering(action) { return found }
         }

@@ -30,7 +30,10 @@ extension ProgramOptions {
 
     /// Whether a method may be called.
     func allows(_ className: String, _ selector: String) -> Bool {
-        classes.contains(className) || classes.contains("\(className).\(selector)")
-            || (classes.contains("*") && !className.hasPrefix("hslink."))
+        lists(className) || lists("\(className).\(selector)")
+            || (lists("*") && !className.utf8.starts(with: "hslink.".utf8))
     }
+
+    /// For the host, classes whose names differ in their bytes only are two classes.
+    private func lists(_ name: String) -> Bool { classes.contains { $0.utf8.elementsEqual(name.utf8) } }
 }

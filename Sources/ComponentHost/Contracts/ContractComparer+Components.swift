@@ -1,3 +1,5 @@
+import SystemSupport
+
 extension ContractComparer {
     /// Compares the classes of two components. Selectors of services that both sides provide and describe are left to
     /// ``compareProvidedServices(_:_:)``.
@@ -77,7 +79,7 @@ extension ContractComparer {
     private mutating func compareUnreached(_ index: Int, _ model: ModelDeclaration) {
         let scope = ModelPool.Scope(module: model.module, owner: "")
         switch providerModels.find(model.name, in: scope) {
-        case .model(let other) where providerModels.models[other].name == model.name:
+        case .model(let other) where providerModels.models[other].name.isExactly(model.name):
             enqueue(index, other, .toConsumer)
             if !model.isError { enqueue(index, other, .toProvider) }
         case .several: skip(model.name, .model(index), .several)

@@ -1,3 +1,5 @@
+import SystemSupport
+
 extension ContractComparer {
     /// Compares the keys of two maps: parameters of a selector, fields of a struct, or values of an enum's case.
     mutating func compare(
@@ -67,7 +69,7 @@ extension ContractComparer {
         for item in expected {
             let path = "\(path).\(item.name)"
             if let other = names.same(item) {
-                if let expected = item.rawValue, let offered = other.rawValue, expected != offered {
+                if let expected = item.rawValue, let offered = other.rawValue, !expected.isExactly(offered) {
                     add(.incompatible, path, "different raw value", item.text, other.text)
                 }
                 compare(item.values, other.values, flow, scopes, path: path)

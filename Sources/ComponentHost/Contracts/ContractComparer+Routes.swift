@@ -65,7 +65,7 @@ extension ContractComparer {
 
 /// A selector of a component.
 private struct SelectorPlace: Hashable {
-    let className: String
+    let className: ExactText
     let selector: SelectorReference
 
     var path: String { "\(className).\(selector.name)" }
@@ -83,15 +83,15 @@ private struct PlacedRoute {
 
     var path: String { selector.path }
 
-    func isWritten(as other: PlacedRoute) -> Bool { route.pattern == other.route.pattern }
+    func isWritten(as other: PlacedRoute) -> Bool { route.pattern.isExactly(other.route.pattern) }
 
     /// Returns that parts of a URL become other parameters in a route that matches the same URLs; nil if they do not. A
     /// parameter that the other selector does not have is a difference of the parameters.
     func renaming(in other: PlacedRoute) -> String? {
         let isSame = names.enumerated().allSatisfy { index, name in
-            if names.count == other.names.count, other.names[index] == name { return true }
-            if names.count != other.names.count, other.names.contains(name) { return true }
-            return !other.parameters.isEmpty && !other.parameters.contains(name)
+            if names.count == other.names.count, other.names[index].isExactly(name) { return true }
+            if names.count != other.names.count, other.names.containsExactly(name) { return true }
+            return !other.parameters.isEmpty && !other.parameters.containsExactly(name)
         }
         return isSame ? nil : "other names of placeholders"
     }
@@ -99,7 +99,7 @@ private struct PlacedRoute {
     static func all(of manifest: Manifest) -> [PlacedRoute] {
         manifest.classes.flatMap { declaration in
             declaration.selectors.flatMap { selector in
-                let place = SelectorPlace(className: declaration.name, selector: selector.reference)
+                let place = SelectorPlace(className: ExactText(declaration.name), selector: selector.reference)
                 let types = selector.parameters.map { RouteParameter($0, models: manifest.models) }
                 return selector.routes.compactMap { route in
                     // The manifest has valid patterns only.
@@ -128,7 +128,7 @@ private struct PlacedInterceptor {
             declaration.selectors.compactMap { selector in
                 selector.intercepts.map { interception in
                     PlacedInterceptor(
-                        selector: SelectorPlace(className: declaration.name, selector: selector.reference),
+                        selector: SelectorPlace(className: ExactText(declaration.name), selector: selector.reference),
                         interception: interception)
                 }
             }

@@ -1,3 +1,5 @@
+import SystemSupport
+
 extension ContractComparer {
     /// The result of comparing two types, ordered from best to worst.
     enum Verdict: Hashable {
@@ -36,7 +38,7 @@ extension ContractComparer {
         case (.dictionary(let expectedKey, let expected), .dictionary(let offeredKey, let offered)):
             return compare(expectedKey, offeredKey, flow, scopes).joined(compare(expected, offered, flow, scopes))
         case (.tuple(let expected), .tuple(let offered)):
-            guard expected.map(\.label) == offered.map(\.label) else { return .retyped }
+            guard expected.map(\.exactLabel) == offered.map(\.exactLabel) else { return .retyped }
             return compare(expected.map(\.type), offered.map(\.type), flow, scopes)
         case (.function(let expected), .function(let offered)): return compare(expected, offered, flow, scopes)
         case (.named(let expectedName, let expected), .named(let offeredName, let offered)):
@@ -78,15 +80,22 @@ extension ContractComparer {
         let consumerSide = consumerModels.find(expected, in: scopes.consumer)
         let providerSide = providerModels.find(offered, in: scopes.provider)
         if case .model(let consumer) = consumerSide, case .model(let provider) = providerSide {
-            guard consumerModels.models[consumer].name == providerModels.models[provider].name else { return .retyped }
+            guard consumerModels.models[consumer].name.isExactly(providerModels.models[provider].name) else {
+                return .retyped
+            }
             enqueue(consumer, provider, flow)
             return .same
         }
-        guard expected == offered || expected.hasSuffix(".\(offered)") || offered.hasSuffix(".\(expected)") else {
-            return .retyped
-        }
+        guard
+            expected.isExactly(offered) || expected.hasExactSuffix(".\(offered)")
+                || offered.hasExactSuffix(".\(expected)")
+        else { return .retyped }
         if consumerSide == .nothing, providerSide == .nothing, WellKnownTypes.contain(expected) { return .same }
         skip(expected, consumerSide, providerSide)
         return .same
     }
+}
+
+extension TypeExpression.Element {
+    fileprivate var exactLabel: ExactText? { label.map { ExactText($0) } }
 }

@@ -76,7 +76,7 @@ struct ComponentRecovery {
         // The last but one requires the last, which is missing.
         guard let consumer = unmet.path.dropLast().last, let missing = unmet.path.last,
             let requirement = catalog.entry(named: consumer)?.manifest.requires.first(where: {
-                $0.name == missing && !$0.isOptional
+                $0.name.isExactly(missing) && !$0.isOptional
             })
         else { return "mend what the reason says, then rescan" }
         return addition(requirement, for: consumer)

@@ -1,5 +1,6 @@
 import ComponentKit
 package import HostContract
+import SystemSupport
 
 extension HostContents {
     /// Makes the contents of a host in this process.
@@ -27,7 +28,8 @@ extension HostCore {
     fileprivate func componentRows(named name: String? = nil) -> [ComponentRow] {
         let refused = Dictionary(grouping: HostRoutes(core: self).refused, by: \.component)
         let recovery = ComponentRecovery(registry.contents.withLock { $0.running })
-        return registry.componentInfos().filter { name == nil || $0.name == name }.map { info in
+        let infos = registry.componentInfos().filter { info in name.map { info.name.isExactly($0) } ?? true }
+        return infos.map { info in
             // A shadowed file has the name of the component whose routes these are.
             let isShadowed = if case .shadowed = info.state { true } else { false }
             return ComponentRow(

@@ -61,7 +61,7 @@ struct ManifestJoin {
         }) {
             let name = item.declaration.name
             if let other = itemOfName[ExactText(name)] {
-                if other.declaration == item.declaration,
+                if other.declaration.isExactly(item.declaration),
                     other.module.map({ ExactText($0) }) == item.module.map({ ExactText($0) })
                 {
                     continue

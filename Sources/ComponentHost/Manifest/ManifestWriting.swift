@@ -26,7 +26,7 @@ extension Manifest {
 }
 
 extension ClassDeclaration {
-    fileprivate var json: Payload {
+    var json: Payload {
         var entries = Entries()
         entries.add("name", name)
         entries.add("instances", instances.rawValue)
@@ -104,7 +104,7 @@ extension Requirement {
 }
 
 extension ServiceDeclaration {
-    fileprivate var json: Payload {
+    var json: Payload {
         var entries = Entries()
         entries.add("name", name)
         entries.add("module", module)
@@ -116,7 +116,7 @@ extension ServiceDeclaration {
 }
 
 extension ModelDeclaration {
-    fileprivate var json: Payload {
+    var json: Payload {
         var entries = Entries()
         entries.add("name", name)
         entries.add("module", module)

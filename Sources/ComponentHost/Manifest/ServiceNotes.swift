@@ -91,7 +91,7 @@ struct ServiceNotes {
     mutating func add(_ item: NoteItem<ServiceDeclaration>) throws(ComponentFileError) {
         let declaration = item.declaration
         if let index = indexOfService[declaration.name] {
-            guard services[index].declaration == declaration else {
+            guard services[index].declaration.isExactly(declaration) else {
                 throw item.refused(
                     PayloadError(
                         path: ["name"], expected: "one service with this name per file",
@@ -116,7 +116,7 @@ struct ServiceNotes {
         let declaration = item.declaration
         let key = [ExactText(declaration.module), ExactText(declaration.name)]
         if let index = indexOfModel[key] {
-            guard models[index].declaration == declaration else {
+            guard models[index].declaration.isExactly(declaration) else {
                 throw item.refused(
                     PayloadError(
                         path: ["name"], expected: "one model with this name and module per file",

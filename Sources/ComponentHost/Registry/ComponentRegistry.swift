@@ -1,5 +1,6 @@
 import ComponentKit
 import Synchronization
+import SystemSupport
 
 /// The components of a host and their states. A scan finds them, a rescan replaces them, and calls load them on demand.
 final class ComponentRegistry: Sendable {
@@ -45,7 +46,7 @@ final class ComponentRegistry: Sendable {
 
     /// Returns the component with this name. The program's own classes do not count as one.
     func unit(named name: String) -> ComponentUnit? {
-        contents.withLock { contents in contents.ordered.first { $0.name == name && !$0.isHost } }
+        contents.withLock { contents in contents.ordered.first { $0.name.isExactly(name) && !$0.isHost } }
     }
 
     /// All units: replaced ones that still have calls, then the others in loading order.

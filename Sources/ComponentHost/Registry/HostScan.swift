@@ -77,7 +77,7 @@ struct HostScan {
     private func source(of entry: Catalog.Entry) -> ComponentUnit.Source? {
         if let file = entry.file { return .file(file) }
         let builtIn = LinkedComponent.all.first { component in
-            unsafe String(component.descriptor.pointee.name) == entry.manifest.name
+            unsafe String(component.descriptor.pointee.name).isExactly(entry.manifest.name)
         }
         return builtIn.map { unsafe .builtIn($0.descriptor) }
     }

@@ -16,7 +16,7 @@ extension TrustChecker {
         let opened = try openFile(path: file.path)
         if opened.identity != file.identity {
             guard opened.identity.differsOnlyInChangeTime(from: file.identity),
-                try TrustChecker.manifest(of: opened, file) == manifest
+                try TrustChecker.manifest(of: opened, file).isExactly(manifest)
             else {
                 throw ComponentFileError(
                     code: .changed, message: "the file has changed since it was listed; rescan the directories")

@@ -1,3 +1,5 @@
+import SystemSupport
+
 // A component finds targets by asking its host which classes and selectors there are, so any host will do, and the
 // boundary has calls only.
 extension BridgeBackend {
@@ -37,7 +39,9 @@ extension BridgeBackend {
     ) -> BegunCall {
         for className in TargetNames.classes(of: target) {
             let begun = begin(className, action, .object, payload, mode)
-            if case .ended(.failure(let error)) = begun, error.code == .classNotFound, error.className == className {
+            if case .ended(.failure(let error)) = begun, error.code == .classNotFound,
+                error.className.isExactly(className)
+            {
                 continue
             }
             return begun

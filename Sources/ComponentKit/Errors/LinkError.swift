@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// The reason why a call was not performed.
 ///
 /// It names the class, the selector and, if known, the component. The message is a sentence that also says what to do,
@@ -105,7 +107,7 @@ public struct LinkError: Error, Sendable {
         // It opens URLs for others: its errors are about the URL, or name the class that has the route.
         if className == Link.routesClass { return self }
         var error = self
-        error.isPassedOn = !error.className.isEmpty && error.className != className
+        error.isPassedOn = !error.className.isEmpty && !error.className.isExactly(className)
         if error.className.isEmpty { error.className = className }
         if error.selector.isEmpty { error.selector = selector }
         // An error that a method passed on is about another class, which this component does not have. An error of a load

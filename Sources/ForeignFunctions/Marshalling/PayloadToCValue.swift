@@ -249,7 +249,7 @@ struct PayloadToCValue: ~Copyable {
         }
         for unsafe(_, entry) in unsafe node.entryNodes.enumerated() {
             let key = unsafe entry.keyText
-            guard let field = record.fields.first(where: { $0.name == key }) else {
+            guard let field = record.fields.first(where: { $0.name.isExactly(key) }) else {
                 throw PayloadError(path: [.key(key)], expected: "a field of \(record.name)", found: "an unknown key")
             }
             if case .measured(let form) = field.form, form.direction == .out {
@@ -274,7 +274,7 @@ struct PayloadToCValue: ~Copyable {
                 try unsafe makeRoom(form, at: memory + field.offset, field.name)
             }
             guard !field.isNullable, field.form.refusesZeros else { continue }
-            guard unsafe !node.entryNodes.contains(where: { unsafe $0.keyText == field.name }) else { continue }
+            guard unsafe !node.entryNodes.contains(where: { unsafe $0.keyText.isExactly(field.name) }) else { continue }
             throw PayloadError(path: [.key(field.name)], expected: field.form.expectation, found: "nothing")
         }
     }

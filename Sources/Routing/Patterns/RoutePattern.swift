@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// A pattern of URLs, with placeholders for the parts that vary.
 ///
 /// | written                          | matches                                                                      |
@@ -67,7 +69,7 @@ public struct RoutePattern: Hashable, Sendable, CustomStringConvertible {
         for element in variants[0].elements {
             guard let placeholder = element.placeholder else { continue }
             let isOptional = variants.contains { variant in
-                !variant.elements.contains { $0.placeholder?.name == placeholder.name }
+                !variant.elements.contains { $0.placeholder?.name.isExactly(placeholder.name) ?? false }
             }
             placeholders.append(
                 Placeholder(

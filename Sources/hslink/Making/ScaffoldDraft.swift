@@ -26,7 +26,7 @@ final class ScaffoldDraft {
         var folder = path
         for part in name.exactParts(between: "/").dropLast() {
             folder += "/\(part)"
-            if !made.contains(where: { $0.path == folder }) { try makeFolder(folder) }
+            if !made.contains(where: { $0.path.isExactly(folder) }) { try makeFolder(folder) }
         }
         let file = "\(path)/\(name)"
         let descriptor = unsafe open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)

@@ -81,8 +81,20 @@ struct ObjectCallTests {
     func wrongTexts(depth: Depth) async throws {
         let host = try depth.host()
         let closure = try await host.call("FixtureLink", "adder", ["amount": 2]).object()
+        checkTexts(of: closure, 3, "a closure")
+        // What a component receives when it binds a method. Its calls come to the host by themselves.
+        let method = try #require(try host.core.bind("FixtureLink", "sumQuick", .object) as? HostBoundMethod)
+        let owner = unsafe closure.owner.map { unsafe HostTable.of($0.host) }
+        let caller = try #require(owner)
+        let bound = unsafe LinkObject(adopting: BoundObject.make(method, caller: caller))
+        checkTexts(of: bound, ["a": 1, "b": 2, "c": 2], "a bound call")
+        #expect(await host.stop() == StopReport())
+    }
+
+    /// Calls an object that answers 5 with texts of all kinds, without its host.
+    private func checkTexts(of object: LinkObject, _ payload: Payload, _ what: String) {
         func call(_ carried: hslink_value) -> (value: Payload?, code: LinkError.Code?) {
-            switch unsafe invokeDirectly(closure, "", 3, carrying: carried) {
+            switch unsafe invokeDirectly(object, "", payload, carrying: carried) {
             case .success(let value)?: (value, nil)
             case .failure(let error)?: (nil, error.code)
             case nil: (nil, nil)
@@ -105,14 +117,13 @@ struct ObjectCallTests {
                     let answer = unsafe cases[index].entries.withUnsafeBufferPointer { entries in
                         unsafe call(hslink_map(entries.baseAddress, UInt32(entries.count)))
                     }
-                    #expect((answer.value.map { $0 == 5 } ?? false) == isGood, "\(title)")
-                    #expect(answer.code == (isGood ? nil : .payloadMismatch), "\(title)")
+                    #expect((answer.value.map { $0 == 5 } ?? false) == isGood, "\(what): \(title)")
+                    #expect(answer.code == (isGood ? nil : .payloadMismatch), "\(what): \(title)")
                 }
             }
         }
-        #expect(unsafe call(hslink_map(nil, 1)).code == .payloadMismatch)
-        #expect(unsafe call(hslink_int(1)).code == .payloadMismatch)
-        #expect(await host.stop() == StopReport())
+        #expect(unsafe call(hslink_map(nil, 1)).code == .payloadMismatch, "\(what)")
+        #expect(unsafe call(hslink_int(1)).code == .payloadMismatch, "\(what)")
     }
 
     @Test("methods that sleep until an object has replied give up their places", arguments: Depth.allCases)

@@ -93,6 +93,15 @@ struct ReplacementTests {
                 #"{"name": "a", "routes": [{"pattern": "x://a", "public": true}]}"#,
                 ["compatible A.a.routes: now public, without the tag s (x://a [tag s] / x://a [public])"]
             ),
+            // URLs are matched by their bytes, though Swift takes both spellings as equal.
+            (
+                #"{"name": "a", "routes": [{"pattern": "x://a/\#u{E9}"}]}"#,
+                #"{"name": "a", "routes": [{"pattern": "x://a/e\#u{301}"}]}"#,
+                [
+                    "incompatible A.a.routes: removed (x://a/\u{E9})",
+                    "compatible A.a.routes: new (x://a/e\u{301})",
+                ]
+            ),
             // The names of placeholders are those of parameters, which are compared as such.
             (
                 #"{"name": "a", "parameters": {"n": "Int"}, "routes": [{"pattern": "x://a/:n"}]}"#,

@@ -141,6 +141,8 @@ struct JoinedNotesTests {
         #expect(manifest.classes[0].provides == [service])
     }
 
+    private static func spellings(_ note: (_ name: String) -> Note) -> [Note] { ["\u{E9}", "e\u{301}"].map(note) }
+
     static let mistakes: [(notes: [Note], message: String)] = [
         (
             [component, linkClass],
@@ -172,6 +174,29 @@ struct JoinedNotesTests {
         (
             [component, model, (HSLINK_NOTE_MODEL, #"{"module": "C", "name": "U", "fields": {}}"#)],
             #"name: expected one model with this name and module per file, found "U" again"#
+        ),
+        // Callers tell the keys apart by their bytes, though Swift takes both spellings as equal.
+        (
+            [component]
+                + spellings { name in
+                    (HSLINK_NOTE_MODEL, #"{"module": "C", "name": "U", "fields": {"\#(name)": "Int"}}"#)
+                },
+            #"name: expected one model with this name and module per file, found "U" again"#
+        ),
+        (
+            [component]
+                + spellings { name in
+                    let selectors = #""selectors": [{"name": "\#(name)"}]"#
+                    return (HSLINK_NOTE_SERVICE, #"{"module": "C", "name": "com.x/1", "protocol": "S", \#(selectors)}"#)
+                },
+            #"name: expected one service with this name per file, found "com.x/1" again"#
+        ),
+        (
+            [component]
+                + spellings { name in
+                    (HSLINK_NOTE_LINK_CLASS, #"{"module": "Own", "name": "L", "selectors": [{"name": "\#(name)"}]}"#)
+                },
+            #"the note about the class "L" in module "Own" is invalid: name: expected a name that no other class"#
         ),
         (
             [component, (HSLINK_NOTE_MODEL, #"{"module": "C", "name": "U", "fields": {"a": 1}}"#)],

@@ -165,6 +165,7 @@ struct ManifestTests {
             (#"{"name": "1st", "version": "1.0.0"}"#, "name: expected a letter A-Z or a-z"),
             (#"{"name": "../x", "version": "1.0.0"}"#, #"found "../x""#),
             (#"{"name": "Ä", "version": "1.0.0"}"#, "name: expected a letter A-Z or a-z"),
+            (#"{"name": "host", "version": "1.0.0"}"#, #"found "host""#),
             (
                 #"{"name": "N", "version": "1.0"}"#,
                 #"version: expected a version such as "1.0.0" or "1.0.0-beta.1", found "1.0""#

@@ -294,6 +294,22 @@ struct SearchPathTests {
         #expect(error?.code == .worldWritable)
     }
 
+    @Test("a search path is checked although that of another component differs in its spelling only")
+    func spelledPaths() throws {
+        for name in ["\u{E9}", "e\u{301}"] { try place.makeDirectory(name) }
+        try place.setMode(0o777, of: "e\u{301}")
+        var checker = TrustChecker()
+        var dynamic = ElfDynamic()
+        dynamic.hasRunPath = true
+        dynamic.runPath = [place.path(of: "\u{E9}")]
+        try checker.checkLibraries(dynamic, of: place.path(of: "plugins/libC.so"))
+        dynamic.runPath = [place.path(of: "e\u{301}")]
+        let error = #expect(throws: ComponentFileError.self) {
+            try checker.checkLibraries(dynamic, of: place.path(of: "plugins/libD.so"))
+        }
+        #expect(error?.code == .worldWritable)
+    }
+
     @Test("a needed library with a slash before a combining mark is a path")
     func combiningMark() throws {
         var checker = TrustChecker()

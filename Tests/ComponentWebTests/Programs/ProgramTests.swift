@@ -260,6 +260,21 @@ struct ProgramTests {
         } throws: { "\($0)".contains(reason) }
     }
 
+    @Test(
+        "call what is listed, by the bytes of its name",
+        arguments: [
+            (["VideoLink"], "VideoLink", "probe", true), (["VideoLink"], "OwnerLink", "probe", false),
+            (["VideoLink.probe"], "VideoLink", "probe", true), (["VideoLink.probe"], "VideoLink", "play", false),
+            (["*"], "VideoLink", "probe", true), (["*"], "hslink.Counters", "read", false),
+            (["*", "hslink.Counters"], "hslink.Counters", "read", true), ([], "VideoLink", "probe", false),
+            (["Caf\u{E9}Link"], "Caf\u{E9}Link", "open", true), (["Caf\u{E9}Link"], "Cafe\u{301}Link", "open", false),
+            (["CafeLink.caf\u{E9}"], "CafeLink", "cafe\u{301}", false), (["KLink"], "\u{212A}Link", "open", false),
+        ] as [([String], String, String, Bool)])
+    func allowed(classes: [String], className: String, selector: String, isAllowed: Bool) {
+        let options = ProgramOptions(token: Secret(""), classes: classes)
+        #expect(options.allows(className, selector) == isAllowed)
+    }
+
     @Test("a token is long, random and not in its hash")
     func made() throws {
         let tokens = (0..<100).map { _ in TokenDigest.newToken() }
