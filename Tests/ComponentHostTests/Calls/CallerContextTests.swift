@@ -202,17 +202,42 @@ struct CallerContextTests {
         if let stopping { _ = await stopping.value } else { await host.stop() }
     }
 
-    @Test("components and shared instances begin with nothing carried", arguments: Depth.allCases)
-    func shared(depth: Depth) async throws {
+    @Test(
+        "components and instances that are kept begin with nothing carried", arguments: Depth.allCases, [false, true])
+    func shared(depth: Depth, inPlace: Bool) async throws {
         let host = try depth.host()
         let ada = try Session(id: "ada")
-        let whose = try await Session.with(ada) {
-            [
-                try await host.call("WhoseLink", "now"), try await host.call("WhoseLink", "madeFor"),
-                try await host.call("WhoseLink", "createdFor", kind: .class),
-            ]
+        let calls: [(className: String, selector: String, kind: SelectorKind, whose: Payload)] = [
+            ("WhoseLink", "now", .object, "ada"), ("WhoseLink", "madeFor", .object, "nobody"),
+            ("WhoseLink", "createdFor", .class, "nobody"), ("WhoseConsumerLink", "madeFor", .object, "nobody"),
+        ]
+        for call in calls {
+            let (className, selector, kind, expected) = call
+            let whose: Payload
+            if inPlace {
+                // The caller's own thread creates what is missing.
+                whose = try await onThread {
+                    try Session.with(ada) { try host.callAndWait(className, selector, kind: kind) }
+                }
+            } else {
+                whose = try await Session.with(ada) { try await host.call(className, selector, kind: kind) }
+            }
+            #expect(whose == expected, "\(call)")
         }
-        #expect(whose == ["ada", "nobody", "nobody"])
+        let madeFor = Session.with(ada) { WhoseSubclass.shareObject(host.link).madeFor }
+        #expect(madeFor == "nobody")
+        await host.stop()
+    }
+
+    @Test("the host's events that a component has missed reach it with nothing carried", arguments: Depth.allCases)
+    func missedEvents(depth: Depth) async throws {
+        let host = try depth.host()
+        _ = await host.start()
+        #expect(!host.isLoaded("EventLink"))
+        let ada = try Session(id: "ada")
+        // On the caller's own thread, which then loads the component.
+        let whose = try await onThread { try Session.with(ada) { try host.callAndWait("EventLink", "startedFor") } }
+        #expect(whose == "nobody")
         await host.stop()
     }
 
@@ -238,6 +263,12 @@ struct CallerContextTests {
                 == (1...3).flatMap { ["\($0) \(whose)", "\($0) \(whose) after"] })
         await host.stop()
     }
+}
+
+/// Tells whose session its shared instance was made in.
+private final class WhoseSubclass: HSLinkClass, @unchecked Sendable {
+    // Unchecked: constant.
+    let madeFor = whose()
 }
 
 /// The id of the session that the running code belongs to; "nobody" if there is none.

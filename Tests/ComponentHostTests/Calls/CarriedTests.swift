@@ -99,6 +99,30 @@ struct CarriedTests {
         }
     }
 
+    @Test(
+        "of an event that a handler in C posts is the operation's, not that of who ends the handler",
+        arguments: [nil, "ada"])
+    func ofPostsInC(person: String?) async throws {
+        try await withHost(["Carries"]) { host, _ async throws in
+            // Loads the component, so that events reach it.
+            _ = try await host.value("CarriesLink", "carried")
+            let session = try person.map { try Session(id: $0) }
+            let delivery = Task { () -> EventOutcome in
+                let event = "org.hslink.fixture/carriesFirst"
+                // Not in the session nil: that would be carried, as a text that is not there.
+                guard let session else { return await host.events.deliver(event, .null) }
+                return await Session.with(session) { await host.events.deliver(event, .null) }
+            }
+            #expect(await holds { try await host.value("CarriesLink", "isHolding") == true })
+            let grace = try Session(id: "grace")
+            let wasHolding = try await Session.with(grace) { try await host.call("CarriesLink", "letGo", kind: .class) }
+            #expect(wasHolding == true)
+            #expect(await delivery.value.handled == 1)
+            #expect(await holds { try await host.value("CarriesLink", "nextSession") != .null })
+            #expect(try await host.value("CarriesLink", "nextSession") == .string(person ?? ""))
+        }
+    }
+
     @Test("has limits", arguments: Depth.allCases)
     func limits(depth: Depth) async throws {
         let host = try depth.host()

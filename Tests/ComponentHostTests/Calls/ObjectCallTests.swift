@@ -193,8 +193,10 @@ struct ObjectCallTests {
         await host.stop()
     }
 
-    @Test("a stuck thread counts against the component that it is in, not the one that was called")
-    func culprit() async throws {
+    @Test(
+        "a stuck thread counts against the component that it is in, not the one that was called",
+        arguments: ["an object", "a method"])
+    func culprit(called: String) async throws {
         let log = CollectedLog()
         var options = log.options
         options.stuckLimit = 2
@@ -206,8 +208,15 @@ struct ObjectCallTests {
                 includesBuiltIn: false, options: options)
             _ = try await host.call("WhoseLink", "now")
             let object = try await host.call("HangsLink", "makeHanging", kind: .class)
+            let method: Payload = ["class": "HangsLink", "selector": "hang", "kind": "class"]
             for count in 1...2 {
-                let task = Task { await answer { try await host.call("WhoseLink", "callAndWait", ["object": object]) } }
+                let task = Task {
+                    await answer {
+                        called == "a method"
+                            ? try await host.call("FixtureLink", "callOther", method)
+                            : try await host.call("WhoseLink", "callAndWait", ["object": object])
+                    }
+                }
                 #expect(await holds { try await host.value("HangsLink", "inside") == Payload(count) })
                 task.cancel()
                 #expect(await task.value.error?.code == .cancelled)

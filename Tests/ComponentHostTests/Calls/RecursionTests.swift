@@ -32,6 +32,23 @@ struct RecursionTests {
         #expect(await host.stop() == StopReport())
     }
 
+    @Test("is refused in an object in C that makes no brackets, at the depth of calls")
+    func objectInC() async throws {
+        try await withHost(["Carries"]) { host, _ async throws in
+            let object = try await host.value("CarriesLink", "asker").object()
+            let answer = await ComponentHostTests.answer {
+                // Far more stack than the calls need, so that it is their number that is limited.
+                try await onOwnThread(stackSize: 64 << 20) { try object.callAndWait("recur") }
+            }
+            #expect(answer.error?.code == .tooDeep)
+            #expect(answer.error?.message.contains("(an object) → (an object)") == true)
+            #expect(try await object.call("depth") == 512)
+            // The marks are removed again.
+            #expect(try await object.call("now") == [:])
+            #expect(await host.stop() == StopReport())
+        }
+    }
+
     @Test("has its share of the threads of all components", arguments: Depth.allCases)
     func share(depth: Depth) async throws {
         var options = HostOptions.quiet

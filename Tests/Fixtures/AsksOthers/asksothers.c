@@ -11,7 +11,8 @@ HSLINK_MANIFEST("{\"name\": \"AsksOthers\", \"version\": \"1.0.0\", "
                 "{\"name\": \"ask\", \"kind\": \"class\"}, {\"name\": \"now\", \"kind\": \"class\"}, "
                 "{\"name\": \"answered\", \"kind\": \"class\", \"quick\": true}, "
                 "{\"name\": \"inside\", \"kind\": \"class\", \"quick\": true}, "
-                "{\"name\": \"thread\", \"kind\": \"class\"}, {\"name\": \"object\", \"kind\": \"class\"}, "
+                "{\"name\": \"thread\", \"kind\": \"class\"}, {\"name\": \"answer\", \"kind\": \"class\"}, "
+                "{\"name\": \"object\", \"kind\": \"class\"}, "
                 "{\"name\": \"release\", \"kind\": \"class\"}]}]}")
 
 /* An object without extensions whose `release` method ends all waiting. It lives as long as the component. */
@@ -22,7 +23,7 @@ typedef struct asker {
     pthread_cond_t changed;
     int64_t answered, inside;
     int released;
-    char thread[16];
+    char thread[16], answer[64];
 } asker;
 
 /* The receiver of one reply. It is never freed, because a reply may be kept forever. */
@@ -56,6 +57,7 @@ static int32_t complete(void *slot, uint64_t token, const hslink_value *value, c
     question *asked = slot;
     asker *owner = asked->owner;
     hslink_cancel_handler handler;
+    answer next;
     (void)token; (void)value; (void)error;
     pthread_mutex_lock(&owner->lock);
     asked->is_over = 1;
@@ -65,9 +67,11 @@ static int32_t complete(void *slot, uint64_t token, const hslink_value *value, c
     pthread_mutex_unlock(&owner->lock);
     if (handler != NULL) handler(asked->context, 0);
     if (strcmp(asked->mode, "stay") == 0) stay(owner);
+    memset(&next, 0, sizeof next);
     if (strcmp(asked->mode, "call") == 0)
-        answer_to(owner->host, asked->kind, asked->class_name, "now", NULL, HSLINK_DETACH | HSLINK_WAITS, 300);
+        next = answer_to(owner->host, asked->kind, asked->class_name, "now", NULL, HSLINK_DETACH | HSLINK_WAITS, 300);
     pthread_mutex_lock(&owner->lock);
+    memcpy(owner->answer, next.text, sizeof owner->answer);
     owner->answered++;
     pthread_mutex_unlock(&owner->lock);
     if (asked->works) owner->host->end_work(owner->host);
@@ -108,13 +112,13 @@ static void read_text(const hslink_value *payload, const char *key, char *text, 
 #define METHOD(name_)                                                                                          \
     static int32_t name_(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call)
 
-/* Calls payload "class", "selector" ("kind" is "class" for a class method), and returns at once. The callback does what
- * "mode" says; with "works", the call is work of the component until then. */
+/* Calls payload "class", "selector" ("kind" is "class" for a class method), or "selector" of "object" if there is one, and
+ * returns at once. The callback does what "mode" says; with "works", the call is work of the component until then. */
 METHOD(ask) {
     asker *owner = call->component;
     question *asked = calloc(1, sizeof *asked);
     const hslink_reply reply = {&ops, asked, 0};
-    const hslink_value *works = hslink_map_get(payload, "works");
+    const hslink_value *works = hslink_map_get(payload, "works"), *object = hslink_map_get(payload, "object");
     hslink_request request;
     char kind[8];
     (void)context; (void)self;
@@ -134,6 +138,7 @@ METHOD(ask) {
     request.class_name = hslink_string_c(asked->class_name);
     request.selector = hslink_string_c(asked->selector);
     request.payload = hslink_map_get(payload, "payload");
+    if (object != NULL && object->tag == HSLINK_OBJECT) request.object = object->as.object;
     owner->host->call(owner->host, &request, reply, NULL);
     return hslink_return(call, hslink_null());
 }
@@ -172,6 +177,17 @@ METHOD(name_thread) {
     memcpy(thread, owner->thread, sizeof thread);
     pthread_mutex_unlock(&owner->lock);
     return hslink_return(call, hslink_text(thread));
+}
+
+/* The text that the call of the last callback was answered with. */
+METHOD(give_answer) {
+    asker *owner = call->component;
+    char text[sizeof owner->answer];
+    (void)context; (void)self; (void)payload;
+    pthread_mutex_lock(&owner->lock);
+    memcpy(text, owner->answer, sizeof text);
+    pthread_mutex_unlock(&owner->lock);
+    return hslink_return(call, hslink_text(text));
 }
 
 METHOD(give_object) {
@@ -215,6 +231,7 @@ static const hslink_method methods[] = {
     {HSLINK_LITERAL("answered"), HSLINK_CLASS_METHOD, HSLINK_METHOD_QUICK, count_answered, NULL},
     {HSLINK_LITERAL("inside"), HSLINK_CLASS_METHOD, HSLINK_METHOD_QUICK, count_inside, NULL},
     {HSLINK_LITERAL("thread"), HSLINK_CLASS_METHOD, 0, name_thread, NULL},
+    {HSLINK_LITERAL("answer"), HSLINK_CLASS_METHOD, 0, give_answer, NULL},
     {HSLINK_LITERAL("object"), HSLINK_CLASS_METHOD, 0, give_object, NULL},
     {HSLINK_LITERAL("release"), HSLINK_CLASS_METHOD, 0, release_all, NULL},
 };

@@ -23,6 +23,7 @@ typedef struct answer_slot {
     void *handler_context;
     int32_t state, code; /* state: see below; code: of the error, 0 when it was performed */
     int64_t number;      /* the answer if it is an integer */
+    char text[64];       /* the answer if it is a short text */
 } answer_slot;
 
 enum { ANSWER_PENDING = 0, ANSWER_GIVEN = 1, ANSWER_ABANDONED = 2 };
@@ -30,13 +31,15 @@ enum { ANSWER_PENDING = 0, ANSWER_GIVEN = 1, ANSWER_ABANDONED = 2 };
 typedef struct answer {
     int32_t state, code;
     int64_t number;
+    char text[64];
 } answer;
 
 static pthread_mutex_t answer_lock = PTHREAD_MUTEX_INITIALIZER;
 static answer_slot *answer_free;
 
 /* Ends the call of `slot` once; its handler is called without the lock. */
-static inline int32_t answer_end(answer_slot *slot, uint64_t token, int32_t state, int32_t code, int64_t number) {
+static inline int32_t answer_end(answer_slot *slot, uint64_t token, int32_t state, int32_t code,
+                                 const hslink_value *value) {
     hslink_cancel_handler handler;
     void *handler_context;
     pthread_mutex_lock(&answer_lock);
@@ -46,7 +49,10 @@ static inline int32_t answer_end(answer_slot *slot, uint64_t token, int32_t stat
     }
     slot->state = state;
     slot->code = code;
-    slot->number = number;
+    slot->number = value != NULL && value->tag == HSLINK_INT ? value->as.i64 : 0;
+    memset(slot->text, 0, sizeof slot->text);
+    if (value != NULL && value->tag == HSLINK_STRING && value->length < sizeof slot->text)
+        memcpy(slot->text, value->as.utf8, value->length);
     handler = slot->handler;
     handler_context = slot->handler_context;
     slot->handler = NULL;
@@ -57,8 +63,7 @@ static inline int32_t answer_end(answer_slot *slot, uint64_t token, int32_t stat
 }
 
 static int32_t answer_complete(void *slot, uint64_t token, const hslink_value *value, const hslink_error *error) {
-    return answer_end(slot, token, ANSWER_GIVEN, error == NULL ? 0 : error->code,
-                      value != NULL && value->tag == HSLINK_INT ? value->as.i64 : 0);
+    return answer_end(slot, token, ANSWER_GIVEN, error == NULL ? 0 : error->code, value);
 }
 
 static int32_t answer_is_cancelled(void *context, uint64_t token) {
@@ -137,11 +142,12 @@ static inline answer answer_to(const hslink_host *host, uint32_t kind, const cha
     while (slot->state == ANSWER_PENDING && pthread_cond_timedwait(&slot->changed, &answer_lock, &until) == 0) {
     }
     pthread_mutex_unlock(&answer_lock);
-    answer_end(slot, reply.token, ANSWER_ABANDONED, HSLINK_ERROR_DEADLINE, 0);
+    answer_end(slot, reply.token, ANSWER_ABANDONED, HSLINK_ERROR_DEADLINE, NULL);
     pthread_mutex_lock(&answer_lock);
     result.state = slot->state;
     result.code = slot->code;
     result.number = slot->number;
+    memcpy(result.text, slot->text, sizeof result.text);
     slot->next = answer_free;
     answer_free = slot;
     pthread_mutex_unlock(&answer_lock);

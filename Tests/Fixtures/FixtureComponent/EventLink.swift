@@ -7,6 +7,7 @@ import Synchronization
 final class EventLink {
     private let context: ComponentContext
     private let seen = Lock<[String]>([])
+    private let whoStarted = Lock<String?>(nil)
 
     init(_ context: ComponentContext) { self.context = context }
 
@@ -72,7 +73,13 @@ final class EventLink {
 
     @On(.loads) func wakes(_ event: Woken) { note("woken") }
 
-    @On func started(_ event: HostStarted) { note("started") }
+    @On func started(_ event: HostStarted) {
+        whoStarted.withLock { $0 = whoseSession() }
+        note("started")
+    }
+
+    /// Whose session the handler of `HostStarted` ran in; nil if it was not called.
+    @Selector func startedFor() -> String? { whoStarted.withLock { $0 } }
 
     @On(priority: 1) func activated(_ event: ApplicationActivated) { note("activated") }
 

@@ -106,6 +106,9 @@ final class WhoseLink {
         return held.count
     }
 
+    /// Answers all calls that are held, as a handler that the poster's thread runs.
+    @Selector(.quick) @On("org.hslink.fixture/letGo") func letGoSoon(_ value: Payload) { _ = letGo() }
+
     @Route("fixture://whose/:way") func open(way: String) async throws -> String {
         try await context.link.call("WhoseLink", way).string()
     }
@@ -135,7 +138,15 @@ final class WhoseLink {
     }
 }
 
-/// The same with a client.
+/// Tells whose session the instance of its caller was made in.
+@LinkClass(instances: .perConsumer)
+final class WhoseConsumerLink {
+    private let madeFor = whoseSession()
+
+    static let rows: [LinkMethod<WhoseConsumerLink>] = [.method("madeFor") { link, _ in link.madeFor }]
+}
+
+/// The class `WhoseLink` with a client.
 @LinkClass(provides: (any WhoseService).self)
 final class WhoseServiceLink: WhoseService {
     private let link: Link

@@ -7,7 +7,8 @@
 HSLINK_MANIFEST("{\"name\": \"Hangs\", \"version\": \"1.0.0\", \"classes\": ["
                 "{\"name\": \"HangsLink\", \"selectors\": ["
                 "{\"name\": \"hang\", \"kind\": \"class\"}, "
-                "{\"name\": \"hangQuick\", \"kind\": \"class\", \"quick\": true}, {\"name\": \"stay\", \"kind\": \"class\"}, "
+                "{\"name\": \"hangQuick\", \"kind\": \"class\", \"quick\": true, "
+                "\"on\": {\"event\": \"org.hslink.fixture/hang\"}}, {\"name\": \"stay\", \"kind\": \"class\"}, "
                 "{\"name\": \"makeHanging\", \"kind\": \"class\"}, {\"name\": \"inside\", \"kind\": \"class\"}, "
                 "{\"name\": \"release\", \"kind\": \"class\"}]}]}")
 

@@ -48,6 +48,29 @@ struct RunUnderLoadTests {
         }
     }
 
+    @Test(
+        "of quick methods that call each other, the innermost is blamed for blocking",
+        arguments: [
+            ["AsksHangsLink", "run"], ["hslink.Events", "post", "event=org.hslink.fixture/hang"],
+        ])
+    func innermost(call: [String]) async throws {
+        try await withPlugins("Hangs", "AsksHangs") { plugins in
+            let host = try await RunningHost.start(["--plugins", plugins.path, "--grace", "0.5"])
+            // Loaded first, because the host runs only loaded methods as quick.
+            #expect(try await host.call("HangsLink", "inside", "--class-method") == printed("0"))
+            #expect(try await host.call("AsksHangsLink", "now", "--class-method") == printed("true"))
+            let last = try await host.call("hslink.Events", "last", "event=a/b", "--class-method")
+            #expect(last == printed("null"))
+            let arguments = ["call", "--host", host.socket] + call + ["--class-method", "--deadline", "100"]
+            async let blocked = hslink(arguments)
+            #expect(await host.logs("hangQuick of HangsLink is declared quick"))
+            let cut = try await blocked
+            #expect(cut.standardError.contains("hangQuick of HangsLink"), "\(cut)")
+            #expect(host.log.components(separatedBy: "is declared quick").count == 2, "\(host.log)")
+            #expect(await host.end() == 0)
+        }
+    }
+
     @Test("a log that is not read does not delay the stop")
     func unreadLog() async throws {
         try await withPlugins("CGood") { plugins in
