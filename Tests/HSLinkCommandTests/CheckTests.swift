@@ -146,6 +146,28 @@ struct CheckTests {
         }
     }
 
+    @Test("thousands of problems are all printed, in the order of their places")
+    func many() async throws {
+        try await withPlugins { plugins in
+            func entries(_ value: String) -> String {
+                (0..<500).map { "\"n\($0)\": \(value)" }.joined(separator: ",\n")
+            }
+            try plugins.write(
+                """
+                {"name": "c", "version": "1.0.0", "library": "libc.so.6", "class": "C",
+                "declarations": [\(repeatElement("7", count: 500).joined(separator: ",\n"))],
+                "rename": {\(entries("1"))}, "constants": {\(entries("\"x\""))}, "handles": {\(entries("2"))}}
+                """, to: "c.hslink.json")
+            let run = try await hslink("check", plugins.file("c.hslink.json"))
+            let lines = run.standardOutput.split(separator: "\n")
+            #expect(lines.count == 2000 && run.status == 1)
+            for (index, path) in ["declarations[0]", "rename.n0", "constants.n0", "handles.n0"].enumerated() {
+                #expect(lines.count == 2000 && lines[index * 500].contains(" \(path): expected "))
+            }
+            #expect(lines.last?.contains(" handles.n499: expected string, found int") == true)
+        }
+    }
+
     @Test("components are checked, and files that are none")
     func components() async throws {
         try await withPlugins("CGood", "NoNotes") { plugins in

@@ -3,7 +3,9 @@ package import ForeignFunctions
 import SystemSupport
 
 /// Everything that is wrong in a description. A host stops at the first error of the file, and at the first of each
-/// function; here, what is wrong is replaced or left out, and the description is read again by the same rules.
+/// function; here, the errors of all items are collected in one reading, and what is wrong is replaced or left out. Then
+/// the description is read by the same rules for as long as more shows: an annotation that is wrong hides what else is
+/// wrong with its function.
 package struct DescriptionCheck: Sendable {
     package private(set) var problems: [DescriptionProblem] = []
     /// The description without what is wrong; nil if too much is.
@@ -12,23 +14,35 @@ package struct DescriptionCheck: Sendable {
     package private(set) var json: Payload
     /// What was replaced or left out.
     private var repaired: Set<[PayloadError.PathElement]> = []
+    /// All of ``problems``.
+    private var known: Set<DescriptionProblem> = []
+    /// The beginnings of messages about functions without an annotation that was left out, as in "crc32: buf: ".
+    private var consequences: Set<ExactText> = []
 
-    /// More problems than anybody corrects at once.
+    /// More problems of one function than anybody corrects at once.
     private static let maximumRounds = 1000
-
-    /// Values for keys that a description must have.
-    private static let standIns: [String: Payload] = [
-        "name": "a", "version": "0.0.0", "library": ["libc.so.6"], "class": "A", "declarations": [],
-    ]
 
     package init(_ json: Payload) {
         self.json = json
+        collectItems()
         var rounds = 0
         while rounds < DescriptionCheck.maximumRounds, readAgain() { rounds += 1 }
     }
 
     /// Whether the names of the library are valid.
     package var hasLibrary: Bool { !repaired.contains(["library"]) }
+
+    /// Records the errors of all items, and repairs the description.
+    private mutating func collectItems() {
+        var repairs: [DescriptionRepair] = []
+        for error in LibraryDescription.errors(in: json) {
+            // Of the names of the library, which are replaced together, the first one that is wrong counts.
+            guard let repair = DescriptionRepair(after: error), repaired.insert(repair.path).inserted else { continue }
+            record([DescriptionCheck.problem(error)])
+            repairs.append(repair)
+        }
+        json = json.repaired(by: repairs)
+    }
 
     /// Reads the description, records what is new, and repairs it.
     ///
@@ -39,17 +53,29 @@ package struct DescriptionCheck: Sendable {
             let manifest = try DescriptionCheck.manifest(of: read)
             description = read
             let new = (read.problems(in: json) + routeProblems(manifest)).filter { !isKnown($0) }
-            problems += new
+            record(new)
             // An annotation that is wrong hides what else is wrong with the function.
             let annotations = new.filter(\.isAnnotation)
-            for problem in annotations { repair(problem.path, with: nil) }
+            leaveOut(annotations.map(\.path))
             return !annotations.isEmpty
         } catch {
-            let problem = DescriptionProblem(
-                path: error.path, message: "expected \(error.expected), found \(error.found)")
-            if !problems.contains(problem) { problems.append(problem) }
-            return repair(after: error)
+            let problem = DescriptionCheck.problem(error)
+            if !known.contains(problem) { record([problem]) }
+            guard let repair = DescriptionRepair(after: error), repaired.insert(repair.path).inserted else {
+                return false
+            }
+            json = json.repaired(by: [repair])
+            return true
         }
+    }
+
+    private static func problem(_ error: PayloadError) -> DescriptionProblem {
+        DescriptionProblem(path: error.path, message: "expected \(error.expected), found \(error.found)")
+    }
+
+    private mutating func record(_ new: [DescriptionProblem]) {
+        problems += new
+        known.formUnion(new)
     }
 
     private static func manifest(of description: LibraryDescription) throws(PayloadError) -> Manifest {
@@ -64,43 +90,31 @@ package struct DescriptionCheck: Sendable {
 
     /// Returns whether a problem has been recorded, or follows from an annotation that was left out.
     private func isKnown(_ problem: DescriptionProblem) -> Bool {
-        if problems.contains(problem) { return true }
-        return repaired.contains { path in
-            guard path.count == 3, path[0] == .key("annotations"), case .key(let function) = path[1],
-                case .key(let key) = path[2]
-            else { return false }
-            let parameter = key.prefix { $0 != "." }
-            return problem.message.hasPrefix("\(function): \(parameter): ")
+        if known.contains(problem) { return true }
+        guard !consequences.isEmpty else { return false }
+        return problem.message.beginnings.contains { consequences.contains(ExactText($0)) }
+    }
+
+    /// Leaves out annotations.
+    private mutating func leaveOut(_ annotations: [[PayloadError.PathElement]]) {
+        var repairs: [DescriptionRepair] = []
+        for path in annotations where repaired.insert(path).inserted {
+            repairs.append(DescriptionRepair(without: path))
+            guard case .key(let function) = path[1], case .key(let key) = path[2] else { continue }
+            consequences.insert(ExactText("\(function): \(key.prefix { $0 != "." }): "))
         }
-    }
-
-    // MARK: - Repairs
-
-    private mutating func repair(after error: PayloadError) -> Bool {
-        guard case .key(let key)? = error.path.first else { return false }
-        let standIn = DescriptionCheck.standIns[key]
-        if key == "declarations", error.path.count > 1 { return repair(error.path, with: "") }
-        if standIn != nil || error.path.count == 1 { return repair([.key(key)], with: standIn) }
-        return repair(Array(error.path.prefix(2)), with: nil)
-    }
-
-    /// Replaces or removes a value.
-    ///
-    /// - Returns: False if that has been done before, so that it does not help.
-    @discardableResult
-    private mutating func repair(_ path: [PayloadError.PathElement], with value: Payload?) -> Bool {
-        guard repaired.insert(path).inserted else { return false }
-        json = json.replacing(path[...], with: value)
-        return true
+        json = json.repaired(by: repairs)
     }
 
     // MARK: - Routes
 
     private func routeProblems(_ manifest: Manifest) -> [DescriptionProblem] {
-        let renamed = (try? json["rename"]?.entries()) ?? []
+        let renamed = ((try? json["rename"]?.entries()) ?? []).compactMap { function, selector in
+            (try? selector.string()).map { (ExactText($0), function) }
+        }
+        let functions = Dictionary(renamed, uniquingKeysWith: { first, _ in first })
         return manifest.classes.flatMap(\.selectors).flatMap { selector in
-            let function =
-                renamed.first { (try? $0.value.string())?.isExactly(selector.name) ?? false }?.key ?? selector.name
+            let function = functions[ExactText(selector.name)] ?? selector.name
             return selector.routeProblems.map { text in
                 var path: [PayloadError.PathElement] = ["routes", .key(function)]
                 var message = text
@@ -118,32 +132,12 @@ package struct DescriptionCheck: Sendable {
     }
 }
 
-extension Payload {
-    /// Returns the payload with another value at a path, or without it if the value is nil.
-    fileprivate func replacing(_ path: ArraySlice<PayloadError.PathElement>, with value: Payload?) -> Payload {
-        guard let first = path.first else { return value ?? .null }
-        let rest = path.dropFirst()
-        switch first {
-        case .key(let key):
-            guard let entries = try? entries() else { return self }
-            var changed: [(String, Payload)] = []
-            for (name, old) in entries {
-                if !name.isExactly(key) {
-                    changed.append((name, old))
-                } else if !rest.isEmpty {
-                    changed.append((name, old.replacing(rest, with: value)))
-                }
-            }
-            if rest.isEmpty, let value { changed.append((key, value)) }
-            return .map(changed)
-        case .index(let index):
-            guard var items = try? items(), items.indices.contains(index) else { return self }
-            if rest.isEmpty, value == nil {
-                items.remove(at: index)
-            } else {
-                items[index] = items[index].replacing(rest, with: value)
-            }
-            return .array(items)
-        }
+extension String {
+    /// The beginnings of the text that end with a colon and a space, the shortest first.
+    fileprivate var beginnings: some Sequence<String> {
+        let bytes = utf8
+        return zip(bytes.indices, bytes.indices.dropFirst()).lazy
+            .filter { bytes[$0] == UInt8(ascii: ":") && bytes[$1] == UInt8(ascii: " ") }
+            .map { String(decoding: bytes[...$1], as: UTF8.self) }
     }
 }

@@ -2,6 +2,29 @@ import SystemSupport
 
 // Choosing the provider of a required service.
 extension RequirementResolver {
+    /// A service that components require, and the provider that is chosen for them.
+    struct Demand {
+        /// The service, as text and as the number that its providers have.
+        let service: String
+        let number: Int
+        /// The component that requires the service; nil if any provider fits, whoever requires it.
+        let consumer: Int?
+        /// The first compatible provider. It is chosen again when there is no other.
+        let first: Int
+        /// The provider that is chosen; nil if that is the consumer itself.
+        var chosen: Int?
+        /// The position of the next provider to look at. None is looked at twice.
+        var next: Int
+        /// Whether a component cannot be loaded without the service.
+        var isMandatory = false
+    }
+
+    /// Who requires a service: one component, or all those (-1) that any provider fits.
+    struct DemandKey: Hashable {
+        var service: String
+        var consumer: Int
+    }
+
     /// Returns a sentence that names the selectors missing from a class; nil when it has all of them.
     func lacking(
         _ selectors: [SelectorReference], _ declaration: ClassDeclaration, of owner: String
@@ -13,26 +36,46 @@ extension RequirementResolver {
         return "the class \(declaration.name) of \(owner) has no selector \(names)"
     }
 
+    /// Returns what meets the requirement of a service.
+    mutating func target(ofService service: String, from node: Int, isMandatory: Bool) -> Target {
+        let key = DemandKey(service: service, consumer: isFitByAny(service, node) ? -1 : node)
+        let target = knownDemands[key] ?? provider(of: service, for: node, key)
+        knownDemands[key] = target
+        if case .demand(let demand) = target, isMandatory { demands[demand].isMandatory = true }
+        return target
+    }
+
+    /// Returns whether any other provider of a service fits a component: it was compiled without a form of the service
+    /// that could differ. A provider is no other one to itself.
+    private func isFitByAny(_ service: String, _ node: Int) -> Bool {
+        let manifest = candidates[winners[node]].manifest
+        return manifest.contract.service(service) == nil
+            && !manifest.classes.contains { $0.provides.containsExactly(service) }
+    }
+
     /// Returns the provider of a service: the host if it fits, otherwise the first compatible component in order of
-    /// preference that has not been passed over. If all compatible ones have been passed over, returns the first of
-    /// them.
-    mutating func provider(of service: String, for node: Int) -> Target {
+    /// preference, as a demand.
+    private mutating func provider(of service: String, for node: Int, _ key: DemandKey) -> Target {
         var reasons: [String] = []
         if host.provider(of: service) != nil {
             guard let difference = difference(service, node, -1) else { return .host }
             reasons.append(difference)
         }
-        var fallback: Int?
-        for found in providers.nodes(of: service) {
-            if let difference = difference(service, node, found) {
-                reasons.append(difference)
-                continue
+        if let number = providers.number(of: service) {
+            for (position, found) in providers.nodes[number].enumerated() {
+                if let difference = difference(service, node, found) {
+                    reasons.append(difference)
+                    continue
+                }
+                if found == node { return .host }
+                consumers[found].append(demands.count)
+                demands.append(
+                    Demand(
+                        service: service, number: number, consumer: key.consumer < 0 ? nil : node, first: found,
+                        chosen: found, next: position + 1))
+                return .demand(demands.count - 1)
             }
-            if found == node { return .host }
-            if !passedOver.contains(found) { return .node(found) }
-            if fallback == nil { fallback = found }
         }
-        if let fallback { return .node(fallback) }
         reasons += providers.obstacles(of: service)
         return .missing(
             reasons.isEmpty
@@ -40,82 +83,34 @@ extension RequirementResolver {
                 : reasons.joined(separator: "; "))
     }
 
+    /// Chooses the next compatible provider that has not been passed over. If all of them have been, chooses the first
+    /// one again.
+    mutating func chooseNext(for demand: Int) {
+        let list = providers.nodes[demands[demand].number]
+        let consumer = demands[demand].consumer
+        while demands[demand].next < list.count {
+            let found = list[demands[demand].next]
+            demands[demand].next += 1
+            if isPassedOver[found] && found != consumer { continue }
+            if let consumer, difference(demands[demand].service, consumer, found) != nil { continue }
+            demands[demand].chosen = found == consumer ? nil : found
+            return
+        }
+        demands[demand].chosen = demands[demand].first
+    }
+
     /// Returns a sentence that says how a provider's form of the service is incompatible with the one that a node was
     /// compiled against; nil when it is compatible.
+    ///
+    /// - Parameter provider: A node, or -1 for the host.
     private mutating func difference(_ service: String, _ consumer: Int, _ provider: Int) -> String? {
-        let pair = ServicePair(service: service, consumer: consumer, provider: provider)
-        if let known = differences[pair] { return known }
+        comparisons += 1
         let manifest = provider < 0 ? nil : candidates[winners[provider]].manifest
         let comparison = ContractComparison(
             service: service, consumer: candidates[winners[consumer]].manifest.contract,
             provider: manifest?.contract ?? host.contract)
-        var difference: String?
-        if let comparison, !comparison.isCompatible {
-            let owner = manifest.map { "\($0.name) \($0.version)" } ?? "the host"
-            difference = "\(owner) provides it in an incompatible form: \(comparison.line())"
-        }
-        differences.updateValue(difference, forKey: pair)
-        return difference
+        guard let comparison, !comparison.isCompatible else { return nil }
+        let owner = manifest.map { "\($0.name) \($0.version)" } ?? "the host"
+        return "\(owner) provides it in an incompatible form: \(comparison.line())"
     }
-
-    /// Passes over the first unmet node that was chosen for a service that has another provider left.
-    ///
-    /// - Parameter unmet: The unmet nodes, each after the nodes that cause it to be unmet.
-    /// - Returns: Whether a node was passed over, so all choices have to be made again.
-    mutating func passOver(_ unmet: [Int], _ targets: [[Target]]) -> Bool {
-        guard !unmet.isEmpty else { return false }
-        var replaceable: Set<Int> = []
-        for node in winners.indices {
-            for (requirement, target) in zip(requirements(node), targets[node]) {
-                guard case .service(let name) = requirement.subject, case .node(let chosen) = target,
-                    providers.nodes(of: name).contains(where: { $0 != chosen && !passedOver.contains($0) })
-                else { continue }
-                replaceable.insert(chosen)
-            }
-        }
-        guard let node = unmet.first(where: { replaceable.contains($0) && !passedOver.contains($0) }) else {
-            return false
-        }
-        passedOver.insert(node)
-        return true
-    }
-}
-
-/// The components that provide each service according to their manifests: the highest version first, then in search
-/// order.
-struct ServiceProviders {
-    private var nodes: [String: [Int]] = [:]
-    private var obstacles: [String: [String]] = [:]
-
-    /// - Parameters:
-    ///   - candidates: The components that were found.
-    ///   - selection: The active versions and the owners of classes. A component that does not own a class provides no
-    ///     services with it, because the class cannot be called.
-    init(_ candidates: [Catalog.Candidate], _ selection: CandidateSelection) {
-        let byChoice = selection.winners.indices.sorted { left, right in
-            let (first, second) = (selection.winners[left], selection.winners[right])
-            let versions = (candidates[first].manifest.version, candidates[second].manifest.version)
-            return versions.0 == versions.1 ? first < second : versions.0 > versions.1
-        }
-        for node in byChoice {
-            let manifest = candidates[selection.winners[node]].manifest
-            for declaration in manifest.classes {
-                for service in declaration.provides {
-                    if selection.classOwners[ExactText(declaration.name)] == node {
-                        if nodes[service]?.last != node { nodes[service, default: []].append(node) }
-                    } else {
-                        obstacles[service, default: []].append(
-                            "\(manifest.name) \(manifest.version) provides it with the class \(declaration.name), "
-                                + "which belongs to another component or to the host")
-                    }
-                }
-            }
-        }
-    }
-
-    /// Returns the positions of a service's providers among the active versions, in order of preference.
-    func nodes(of service: String) -> [Int] { nodes[service] ?? [] }
-
-    /// Returns sentences that say why further components that declare the service cannot provide it.
-    func obstacles(of service: String) -> [String] { obstacles[service] ?? [] }
 }

@@ -4,7 +4,8 @@ import SystemSupport
 ///
 /// The resolver works on manifests alone. A node is the position of a component among the active versions, in ascending
 /// order of names, so every run makes the same choices. Time and memory grow no faster than the number of components
-/// and requirements.
+/// and requirements, except that a component which was compiled against a service is compared with one provider after
+/// the other, until one fits whose own requirements are met.
 struct RequirementResolver {
     /// The result for each node.
     struct Resolution {
@@ -20,6 +21,8 @@ struct RequirementResolver {
         case host
         case node(Int)
         case missing(String)
+        /// A component that is still to be chosen.
+        case demand(Int)
     }
 
     /// Why components on a cycle cannot be loaded.
@@ -33,18 +36,20 @@ struct RequirementResolver {
     let host: HostDeclaration
     let providers: ServiceProviders
     private var nodeOfName: [String: Int] = [:]
-    /// Nodes that are not chosen for a service while another provider is left, because their own requirements are not
-    /// met.
-    var passedOver: Set<Int> = []
-    /// Cached results of comparisons, because choices may be made several times.
-    var differences: [ServicePair: String?] = [:]
-
-    /// A service that one node requires and another provides; the host is node -1.
-    struct ServicePair: Hashable {
-        var service: String
-        var consumer: Int
-        var provider: Int
-    }
+    /// The services that components require and other components provide.
+    var demands: [Demand] = []
+    /// What meets the requirements of services that have been looked up.
+    var knownDemands: [DemandKey: Target] = [:]
+    /// For each node, the demands for which it is chosen.
+    var consumers: [[Int]]
+    /// Whether each node is not chosen for a service while another provider is left, because its own requirements are
+    /// not met.
+    var isPassedOver: [Bool]
+    /// For each service, the number of providers that have not been passed over.
+    var providersLeft: [Int]
+    /// How often the unmet nodes were found, and how often a provider was compared with a consumer; for tests.
+    private(set) var searches = 0
+    var comparisons = 0
 
     /// - Parameters:
     ///   - candidates: The components that were found.
@@ -56,6 +61,9 @@ struct RequirementResolver {
         classOwners = selection.classOwners
         self.host = host
         providers = ServiceProviders(candidates, selection)
+        consumers = [[Int]](repeating: [], count: selection.winners.count)
+        isPassedOver = [Bool](repeating: false, count: selection.winners.count)
+        providersLeft = providers.nodes.map(\.count)
         nodeOfName.reserveCapacity(winners.count)
         for node in winners.indices { nodeOfName[name(node)] = node }
     }
@@ -65,27 +73,25 @@ struct RequirementResolver {
     func requirements(_ node: Int) -> [Requirement] { candidates[winners[node]].manifest.requires }
 
     /// Whether the component already runs, so unmet requirements cannot keep it from being loaded.
-    private func isInMemory(_ node: Int) -> Bool { candidates[winners[node]].isInMemory }
+    func isInMemory(_ node: Int) -> Bool { candidates[winners[node]].isInMemory }
 
     mutating func resolve() -> Resolution {
         let count = winners.count
         var targets: [[Target]] = []
-        var resolution: Resolution
-        var isFinal = false
-        repeat {
-            targets = []
-            for node in winners.indices {
-                var own: [Target] = []
-                for requirement in requirements(node) { own.append(target(of: requirement, from: node)) }
-                targets.append(own)
-            }
-            resolution = Resolution(
-                unmet: [Catalog.Entry.Unmet?](repeating: nil, count: count),
-                limitations: [[Catalog.Entry.Limitation]](repeating: [], count: count),
-                dependencies: [[Int]](repeating: [], count: count))
-            let order = findUnmet(targets, &resolution)
-            isFinal = !passOver(order, targets)
-        } while !isFinal
+        for node in winners.indices {
+            var own: [Target] = []
+            for requirement in requirements(node) { own.append(target(of: requirement, from: node)) }
+            targets.append(own)
+        }
+        let isOnCycle = servicesOnCycles(targets)
+        var unmet = findUnmet(targets)
+        while passOver(unmet, isOnCycle) { unmet = findUnmet(targets) }
+        targets = targets.map { $0.map(chosen) }
+        var resolution = Resolution(
+            unmet: [Catalog.Entry.Unmet?](repeating: nil, count: count),
+            limitations: [[Catalog.Entry.Limitation]](repeating: [], count: count),
+            dependencies: [[Int]](repeating: [], count: count))
+        explain(unmet, targets, &resolution)
         addEdges(targets, &resolution)
         resolution.order = Graph.topologicalOrder(resolution.dependencies)
         let available = resolution.order.filter { resolution.unmet[$0] == nil }
@@ -115,52 +121,56 @@ struct RequirementResolver {
                 return .missing(reason)
             }
             return found == node ? .host : .node(found)
-        case .service(let name): return provider(of: name, for: node)
+        case .service(let name):
+            let isMandatory = !requirement.isOptional && !isInMemory(node)
+            return target(ofService: name, from: node, isMandatory: isMandatory)
         }
+    }
+
+    /// Returns the component that is chosen now if the target is a demand.
+    private func chosen(_ target: Target) -> Target {
+        guard case .demand(let demand) = target else { return target }
+        return demands[demand].chosen.map(Target.node) ?? .host
     }
 
     /// Finds the nodes that cannot be loaded: first those with missing requirements, then those on cycles, then all
     /// that require one of those.
-    ///
-    /// - Returns: The unmet nodes, each after the nodes that cause it to be unmet.
-    private func findUnmet(_ targets: [[Target]], _ resolution: inout Resolution) -> [Int] {
+    private mutating func findUnmet(_ targets: [[Target]]) -> UnmetNodes {
+        searches += 1
         var required = [[Int]](repeating: [], count: winners.count)
+        var missing = [UnmetNodes.Cause?](repeating: nil, count: winners.count)
         for node in winners.indices where !isInMemory(node) {
             for (requirement, target) in zip(requirements(node), targets[node]) where !requirement.isOptional {
-                switch target {
-                case .host: break
+                switch chosen(target) {
+                case .host, .demand: break
                 case .node(let other): required[node].append(other)
                 case .missing(let reason):
-                    guard resolution.unmet[node] == nil else { continue }
-                    resolution.unmet[node] = Catalog.Entry.Unmet(
-                        path: [name(node), requirement.name], reason: reason)
+                    guard missing[node] == nil else { continue }
+                    missing[node] = .missing(requirement.name, reason: reason)
                 }
             }
         }
-        for cycle in Graph.cycles(required) {
-            for (offset, node) in cycle.enumerated() where resolution.unmet[node] == nil {
-                let around = cycle[offset...] + cycle[...offset]
+        return UnmetNodes(required: required, missing: missing)
+    }
+
+    /// Says why nodes cannot be loaded.
+    private func explain(_ unmet: UnmetNodes, _ targets: [[Target]], _ resolution: inout Resolution) {
+        for node in unmet.order {
+            switch unmet.causes[node] {
+            case .missing(let requirement, let reason)?:
+                resolution.unmet[node] = Catalog.Entry.Unmet(path: [name(node), requirement], reason: reason)
+            case .cycle(let cycle, let position)?:
+                let around = cycle[position...] + cycle[...position]
                 resolution.unmet[node] = Catalog.Entry.Unmet(
-                    path: shortened(around.map(name)),
-                    reason: RequirementResolver.cycle)
+                    path: shortened(around.map(name)), reason: RequirementResolver.cycle)
+            case .node(let other)?:
+                guard let cause = resolution.unmet[other] else { continue }
+                resolution.unmet[node] = Catalog.Entry.Unmet(
+                    path: shortened([name(node)] + cause.path), reason: cause.reason)
+            case nil: break
             }
         }
-        var dependents = [[Int]](repeating: [], count: winners.count)
-        for (node, others) in required.enumerated() { for other in others { dependents[other].append(node) } }
-        var queue = winners.indices.filter { resolution.unmet[$0] != nil }
-        var next = 0
-        while next < queue.count {
-            let node = queue[next]
-            next += 1
-            guard let unmet = resolution.unmet[node] else { continue }
-            for dependent in dependents[node] where resolution.unmet[dependent] == nil {
-                resolution.unmet[dependent] = Catalog.Entry.Unmet(
-                    path: shortened([name(dependent)] + unmet.path), reason: unmet.reason)
-                queue.append(dependent)
-            }
-        }
-        for node in queue { addOthers(node, targets[node], &resolution) }
-        return queue
+        for node in unmet.order { addOthers(node, targets[node], &resolution) }
     }
 
     /// Adds the unmet requirements of a node that its first reason does not cover.
@@ -170,7 +180,7 @@ struct RequirementResolver {
         var said: Set<String> = []
         for (requirement, target) in zip(requirements(node), targets) where !requirement.isOptional {
             switch target {
-            case .host: break
+            case .host, .demand: break
             case .missing(let reason):
                 guard first.reason != reason, said.insert(reason).inserted else { continue }
                 others.append(Catalog.Entry.Unmet(path: [name(node), requirement.name], reason: reason))
@@ -193,7 +203,7 @@ struct RequirementResolver {
         for node in winners.indices where resolution.unmet[node] == nil {
             for (requirement, target) in zip(requirements(node), targets[node]) {
                 switch target {
-                case .host: break
+                case .host, .demand: break
                 case .node(let other):
                     if let unmet = resolution.unmet[other] {
                         resolution.limitations[node].append(

@@ -9,7 +9,8 @@ extension LibraryDescription {
     /// - Throws: `PayloadError` with the path, what was expected and what was found. Problems with single functions are
     ///   listed in ``refusals`` instead.
     package init(_ json: Payload) throws(PayloadError) {
-        let text = try DescriptionText(json)
+        var errors = DescriptionErrors(isCollecting: false)
+        let text = try DescriptionText(json, &errors)
         var reader = DescriptionReader(text)
         reader.planFunctions()
         reader.planVariables()

@@ -28,51 +28,67 @@ struct DescriptionText {
     /// What `hslink import` writes for people to choose from.
     private static let ignored = "proposals"
 
+    /// - Parameter errors: Whether reading goes on after an error in an item. What is read is then only good for the
+    ///   errors that are found.
     /// - Throws: `PayloadError` with the path, what was expected and what was found.
-    init(_ json: Payload) throws(PayloadError) {
+    init(_ json: Payload, _ errors: inout DescriptionErrors) throws(PayloadError) {
         for (key, _) in try json.entries()
         where !DescriptionText.keys.contains(key) && key != DescriptionText.ignored {
-            throw PayloadError(
-                path: [.key(key)], expected: "one of \(DescriptionText.keys.joined(separator: ", "))",
-                found: "an unknown key\(key.meant(among: DescriptionText.keys))")
+            try errors.add(
+                PayloadError(
+                    path: [.key(key)], expected: "one of \(DescriptionText.keys.joined(separator: ", "))",
+                    found: "an unknown key\(key.meant(among: DescriptionText.keys))"))
         }
-        name = try json.string("name")
-        version = try json.string("version")
-        layer = try json.stringIfPresent("layer")
-        summary = try json.stringIfPresent("summary")
-        shares = try json.stringIfPresent("shares")
-        className = try json.string("class")
-        declarations = try json.texts("declarations")
-        libraries = try json.texts("library")
-        guard !libraries.isEmpty else {
-            throw PayloadError(path: ["library"], expected: "at least one library", found: "none")
-        }
-        for (index, library) in libraries.enumerated() where !DescriptionText.isLibrary(library) {
-            throw PayloadError(
-                path: ["library", .index(index)],
-                expected:
-                    "a name such as \"libz.so.1\", or a path that begins with \"/\" or \"./\" and has no \"..\" or \"$\"",
-                found: library.quoted())
-        }
-        annotations = try json.sections("annotations") { (function, section) throws(PayloadError) in
+        name = try errors.value(or: "") { () throws(PayloadError) in try json.string("name") }
+        version = try errors.value(or: "") { () throws(PayloadError) in try json.string("version") }
+        layer = try errors.value(or: nil) { () throws(PayloadError) in try json.stringIfPresent("layer") }
+        summary = try errors.value(or: nil) { () throws(PayloadError) in try json.stringIfPresent("summary") }
+        shares = try errors.value(or: nil) { () throws(PayloadError) in try json.stringIfPresent("shares") }
+        className = try errors.value(or: "") { () throws(PayloadError) in try json.string("class") }
+        declarations = try json.texts("declarations", &errors)
+        let errorCount = errors.all.count
+        libraries = try json.texts("library", &errors)
+        // After an error in them, the positions of the others are not known.
+        if errors.all.count == errorCount { try DescriptionText.check(libraries, &errors) }
+        annotations = try json.sections("annotations", &errors) { (function, section) throws(PayloadError) in
             do throws(PayloadError) {
                 return (function, .success(try DescriptionText.tree(section)))
             } catch {
                 return (function, .failure(error))
             }
         }
-        constants = try json.sections("constants") { (name, value) throws(PayloadError) in
+        constants = try json.sections("constants", &errors) { (name, value) throws(PayloadError) in
             if value.kind == .uint { return (name, Int128(try value.value(as: UInt64.self))) }
             return (name, Int128(try value.int()))
         }
-        handles = try json.sections("handles") { (kind, value) throws(PayloadError) in (kind, try value.string()) }
-        let renamed = try json.sections("rename") { (name, value) throws(PayloadError) in (name, try value.string()) }
+        handles = try json.sections("handles", &errors) { (kind, value) throws(PayloadError) in
+            (kind, try value.string())
+        }
+        let renamed = try json.sections("rename", &errors) { (name, value) throws(PayloadError) in
+            (name, try value.string())
+        }
         selectors = Dictionary(renamed.map { (ExactText($0), $1) }, uniquingKeysWith: { first, _ in first })
-        routes = try json.sections("routes") { (function, list) throws(PayloadError) in (function, list) }
+        routes = try json.sections("routes", &errors) { (function, list) throws(PayloadError) in (function, list) }
     }
 
     /// Returns the selector by which callers know a function.
     func selector(of function: String) -> String { selectors[ExactText(function)] ?? function }
+
+    private static func check(
+        _ libraries: [String], _ errors: inout DescriptionErrors
+    ) throws(PayloadError) {
+        if libraries.isEmpty {
+            try errors.add(PayloadError(path: ["library"], expected: "at least one library", found: "none"))
+        }
+        for (index, library) in libraries.enumerated() where !isLibrary(library) {
+            try errors.add(
+                PayloadError(
+                    path: ["library", .index(index)],
+                    expected:
+                        "a name such as \"libz.so.1\", or a path that begins with \"/\" or \"./\" and has no \"..\" or \"$\"",
+                    found: library.quoted()))
+        }
+    }
 
     private static func isLibrary(_ name: String) -> Bool {
         guard !name.isEmpty, !name.utf8.contains(0),
@@ -105,43 +121,42 @@ struct DescriptionText {
 
 extension Payload {
     /// Returns the string, or the strings of the array, under a key.
-    fileprivate func texts(_ key: String) throws(PayloadError) -> [String] {
-        let value = try value(.key(key))
-        do throws(PayloadError) {
-            if value.kind == .string { return [try value.string()] }
-            guard value.kind == .array else {
-                throw PayloadError(expected: "a string or an array of strings", found: "\(value.kind)")
+    fileprivate func texts(_ key: String, _ errors: inout DescriptionErrors) throws(PayloadError) -> [String] {
+        let items = try errors.value(or: []) { () throws(PayloadError) -> [Payload] in
+            let found = try self.value(.key(key))
+            if found.kind == .string { return [found] }
+            guard found.kind == .array else {
+                throw PayloadError(
+                    path: [.key(key)], expected: "a string or an array of strings", found: "\(found.kind)")
             }
-            var texts: [String] = []
-            for (index, item) in try value.items().enumerated() {
-                do throws(PayloadError) {
-                    texts.append(try item.string())
-                } catch {
-                    throw error.within(.index(index))
-                }
-            }
-            return texts
-        } catch {
-            throw error.within(.key(key))
+            return try found.items()
         }
+        var texts: [String] = []
+        for (index, item) in items.enumerated() {
+            do throws(PayloadError) {
+                texts.append(try item.string())
+            } catch {
+                try errors.add(error.within(.index(index)).within(.key(key)))
+            }
+        }
+        return texts
     }
 
     /// Returns the entries of the map under a key; none if it is missing or null.
     fileprivate func sections<Item>(
-        _ key: String, _ read: (String, Payload) throws(PayloadError) -> Item
+        _ key: String, _ errors: inout DescriptionErrors, _ read: (String, Payload) throws(PayloadError) -> Item
     ) throws(PayloadError) -> [Item] {
         guard let map = self[key], !map.isNull else { return [] }
+        let entries = try errors.value(or: []) { () throws(PayloadError) in
+            try PayloadError.within(.key(key)) { () throws(PayloadError) in try map.entries() }
+        }
         var items: [Item] = []
-        do throws(PayloadError) {
-            for (name, value) in try map.entries() {
-                do throws(PayloadError) {
-                    items.append(try read(name, value))
-                } catch {
-                    throw error.within(.key(name))
-                }
+        for (name, value) in entries {
+            do throws(PayloadError) {
+                items.append(try read(name, value))
+            } catch {
+                try errors.add(error.within(.key(name)).within(.key(key)))
             }
-        } catch {
-            throw error.within(.key(key))
         }
         return items
     }

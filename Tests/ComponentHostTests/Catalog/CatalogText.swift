@@ -3,19 +3,26 @@
 /// A short notation for manifests and for the resulting catalogue.
 extension Manifest {
     /// The name has a version after `@` if it is not 1.0.0. In `requires`, components have a range after `@`, classes
-    /// have the prefix `#`, and the suffix `?` means optional.
-    static func make(_ name: String, classes: [String] = [], requires: [String] = []) throws -> Manifest {
+    /// have the prefix `#`, services the prefix `$`, and the suffix `?` means optional.
+    static func make(
+        _ name: String, classes: [String] = [], provides: [String] = [], requires: [String] = []
+    ) throws -> Manifest {
         let parts = name.split(separator: "@")
         let requirements = requires.map { text -> String in
             let isOptional = text.hasSuffix("?")
             let text = isOptional ? String(text.dropLast()) : text
             let more = isOptional ? #", "optional": true"# : ""
             if text.hasPrefix("#") { return #"{"class": "\#(text.dropFirst())"\#(more)}"# }
+            if text.hasPrefix("$") { return #"{"service": "\#(text.dropFirst())"\#(more)}"# }
             let words = text.split(separator: "@")
             let range = words.count > 1 ? #", "version": "\#(words[1])""# : ""
             return #"{"component": "\#(words[0])"\#(range)\#(more)}"#
         }
-        let declarations = classes.map { #"{"name": "\#($0)"}"# }
+        var declarations = classes.map { #"{"name": "\#($0)"}"# }
+        if !provides.isEmpty {
+            let services = provides.map { "\"\($0)\"" }.joined(separator: ",")
+            declarations.append(#"{"name": "\#(parts[0])Link", "provides": [\#(services)]}"#)
+        }
         return try ManifestAssembly.manifest(
             """
             {"name": "\(parts[0])", "version": "\(parts.count > 1 ? parts[1] : "1.0.0")",
