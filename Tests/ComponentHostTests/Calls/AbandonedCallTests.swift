@@ -176,39 +176,6 @@ struct AbandonedCallTests {
         }
     }
 
-    @Test("a call that hangs in another component, and sleeps there, gives its place away only once")
-    func asleepElsewhere() async throws {
-        var options = HostOptions.quiet
-        options.concurrencyLimit = 1
-        options.stuckPatience = .milliseconds(50)
-        try await withHost(["CGood", "NeverReplies"], options: options) { host, directory async throws in
-            try directory.add("FixtureComponent")
-            host.rescan()
-            let never: Payload = ["class": "NeverRepliesLink", "selector": "run", "kind": "class"]
-            let asleep: Payload = ["class": "FixtureLink", "selector": "callOther", "payload": never]
-            let begun = try await host.value("NeverRepliesLink", "begun").int()
-            let hanging = Task { await answer { try await host.call("CGoodLink", "viaHost", asleep, kind: .class) } }
-            #expect(await holds { try await host.value("NeverRepliesLink", "begun").int() > begun })
-            hanging.cancel()
-            #expect(await hanging.value.error?.code == .cancelled)
-            #expect(await holds { host.info("FixtureComponent")?.stuckCalls == 1 })
-            // Its place is taken.
-            let latch = Latch()
-            let argument: Payload = ["closure": latch.closure(host.link), "argument": .bytes([7])]
-            let running = Task { await answer { try await host.call("CGoodLink", "apply", argument, kind: .class) } }
-            #expect(await holds { latch.count == 1 })
-            let state: Payload = ["class": "CGoodLink", "selector": "state", "kind": "class"]
-            let waiting = await answer {
-                try await host.call("CGoodLink", "viaHost", state, kind: .class, timeout: .milliseconds(200))
-            }
-            #expect(waiting.error?.code == .deadlineExceeded)
-            latch.open()
-            #expect(await running.value.returnValue == 7)
-            _ = try await host.call("CGoodLink", "viaHost", state, kind: .class)
-            await host.stop(timeout: .milliseconds(50))
-        }
-    }
-
     @Test("calls that wait for calls of their own component do not wait for one another", arguments: Depth.allCases)
     func nested(depth: Depth) async throws {
         var options = HostOptions.quiet

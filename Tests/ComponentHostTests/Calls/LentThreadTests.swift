@@ -71,7 +71,9 @@ struct LentThreadTests {
             try await ask(
                 host, ["class": "FixtureLink", "selector": "asyncSleep", "payload": ["seconds": 0.01]])
             #expect(await holds { try await host.value("AsksOthersLink", "answered") == 1 })
-            #expect(try await host.value("AsksOthersLink", "thread") == "hslink-caller")
+            // If the task has ended before the call returned, the callback runs on the thread that has made the call.
+            let thread = try await host.value("AsksOthersLink", "thread").string()
+            #expect(thread.hasPrefix("hslink-"), "\(thread)")
             #expect(await host.stop() == StopReport())
         }
     }
@@ -131,7 +133,10 @@ struct LentThreadTests {
             host.events.on("a/b") { _ in }
             let outcome = await host.events.deliver("a/b", .null)
             #expect(outcome.failures.allSatisfy { $0.error.code != .deadlineExceeded })
-            #expect(reports.withLock { $0 } == [StopReport()])
+            // The handler's own call is still open when the stop ends.
+            var expected = StopReport()
+            expected.cancelledCalls = 1
+            #expect(reports.withLock { $0 } == [expected])
         }
     }
 }

@@ -44,8 +44,10 @@ struct UnbalancedTests {
         let log = CollectedLog()
         try await withHost(["Unbalanced"], options: log.options) { host, _ async throws in
             for _ in 0..<2 { #expect(try await host.value("UnbalancedLink", "ask") == true) }
-            let lines = log.lines.all.filter { $0.contains("a callback called enter more often than leave") }
-            #expect(lines.count == 2)
+            #expect(
+                await holds {
+                    log.lines.all.count { $0.contains("a callback called enter more often than leave") } == 2
+                })
             #expect(await host.stop(timeout: .seconds(300)) == StopReport())
         }
     }

@@ -104,6 +104,7 @@ static int32_t ask(void *context, hslink_object *self, const hslink_value *paylo
     request.kind = HSLINK_CLASS_METHOD;
     request.class_name = hslink_string_c("UnbalancedLink");
     request.selector = hslink_string_c("leave");
+    request.flags = HSLINK_DETACH; /* otherwise the callback runs within this method, whose marks the host looks at */
     host_of(call)->call(host_of(call), &request, reply, NULL);
     return hslink_return(call, hslink_bool(1));
 }
