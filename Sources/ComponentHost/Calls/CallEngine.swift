@@ -175,14 +175,14 @@ final class CallEngine: Sendable {
             unsafe component?.runState.beginHostWork()
             let context = completion.runsCallersCode ? CallerContext.current : nil
             let finish = { @Sendable [self] in
-                self.finish(completion, outcome, of: component, caller)
+                self.finish(completion, outcome, of: component, in: caller)
                 unsafe component?.runState.endHostWork()
             }
             guard let context else { return submit(finish, for: nil) }
             return submit({ context.run(finish) }, for: caller)
         }
         unsafe thread.state.pointee.deliveries += 1
-        finish(completion, outcome, of: component, caller)
+        finish(completion, outcome, of: component, in: caller)
         unsafe thread.state.pointee.deliveries -= 1
     }
 
@@ -190,7 +190,7 @@ final class CallEngine: Sendable {
     /// component, which is not to blame if the code does not return.
     private func finish(
         _ completion: CallCompletion, _ outcome: Result<Payload, LinkError>, of component: LoadedComponent?,
-        _ unit: ComponentUnit?
+        in unit: ComponentUnit?
     ) {
         guard let component else { return completion.finish(outcome) }
         let thread = ThreadContext.current

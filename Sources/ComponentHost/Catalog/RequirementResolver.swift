@@ -91,7 +91,7 @@ struct RequirementResolver {
             unmet: [Catalog.Entry.Unmet?](repeating: nil, count: count),
             limitations: [[Catalog.Entry.Limitation]](repeating: [], count: count),
             dependencies: [[Int]](repeating: [], count: count))
-        explain(unmet, targets, &resolution)
+        explain(unmet, by: targets, in: &resolution)
         addEdges(targets, &resolution)
         resolution.order = Graph.topologicalOrder(resolution.dependencies)
         let available = resolution.order.filter { resolution.unmet[$0] == nil }
@@ -154,7 +154,7 @@ struct RequirementResolver {
     }
 
     /// Says why nodes cannot be loaded.
-    private func explain(_ unmet: UnmetNodes, _ targets: [[Target]], _ resolution: inout Resolution) {
+    private func explain(_ unmet: UnmetNodes, by targets: [[Target]], in resolution: inout Resolution) {
         for node in unmet.order {
             switch unmet.causes[node] {
             case .missing(let requirement, let reason)?:

@@ -2,8 +2,8 @@ import ComponentKit
 import SystemSupport
 
 /// The host's own threads, for work that must not run on the caller's thread. The pool grows when jobs block in it, and
-/// shrinks to one thread when threads have been idle for a while. A thread that sleeps until another job is done does not count
-/// towards the limit, so jobs that wait for jobs cannot exhaust the pool.
+/// shrinks to one thread when threads have been idle for a while. A thread that sleeps until another job is done does
+/// not count towards the limit, so jobs that wait for jobs cannot exhaust the pool.
 ///
 /// Dispatch and NIOThreadPool are not used, since they limit the number of threads no matter what the threads wait for.
 // Unchecked: all state is guarded by `lock`.
