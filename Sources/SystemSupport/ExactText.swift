@@ -54,31 +54,34 @@ extension String {
     }
 }
 
+// Inlinable, because scans call them from another module for each file, where generic code is many times slower.
 extension StringProtocol {
     /// Returns whether both texts have the same bytes; see ``ExactText``.
-    package func isExactly(_ other: some StringProtocol) -> Bool {
+    @inlinable package func isExactly(_ other: some StringProtocol) -> Bool {
         utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
     }
 
     /// Returns whether the text begins with these bytes. Unlike `hasPrefix`, this also finds a character that a
     /// combining mark follows, as the system does: "/\u{301}" begins with a slash.
-    package func hasExactPrefix(_ prefix: String) -> Bool { utf8.starts(with: prefix.utf8) }
+    @inlinable package func hasExactPrefix(_ prefix: String) -> Bool { utf8.starts(with: prefix.utf8) }
 
     /// Returns whether the text ends with these bytes.
-    package func hasExactSuffix(_ suffix: String) -> Bool { utf8.reversed().starts(with: suffix.utf8.reversed()) }
+    @inlinable package func hasExactSuffix(_ suffix: String) -> Bool {
+        utf8.count >= suffix.utf8.count && utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
+    }
 
     /// Returns the text without its first bytes.
     ///
     /// - Parameter prefix: What the text begins with; see ``hasExactPrefix(_:)``.
-    package func without(exactPrefix prefix: String) -> String {
+    @inlinable package func without(exactPrefix prefix: String) -> String {
         String(decoding: utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
     }
 
     /// Returns whether the text has an ASCII character, whatever follows it.
-    package func hasASCII(_ character: Unicode.Scalar) -> Bool { utf8.contains(UInt8(ascii: character)) }
+    @inlinable package func hasASCII(_ character: Unicode.Scalar) -> Bool { utf8.contains(UInt8(ascii: character)) }
 
     /// Returns the parts between the occurrences of an ASCII character, as the system splits paths.
-    package func exactParts(between separator: Unicode.Scalar, omittingEmpty: Bool = true) -> [String] {
+    @inlinable package func exactParts(between separator: Unicode.Scalar, omittingEmpty: Bool = true) -> [String] {
         utf8.split(separator: UInt8(ascii: separator), omittingEmptySubsequences: omittingEmpty)
             .map { String(decoding: $0, as: UTF8.self) }
     }
@@ -86,11 +89,13 @@ extension StringProtocol {
 
 extension Sequence where Element == String {
     /// Returns whether one of the texts has these bytes; see ``ExactText``.
-    package func containsExactly(_ text: some StringProtocol) -> Bool { contains { $0.isExactly(text) } }
+    @inlinable package func containsExactly(_ text: some StringProtocol) -> Bool { contains { $0.isExactly(text) } }
 
     /// Returns whether the first texts have the bytes of those; see ``ExactText``.
-    package func startsExactly(with texts: some Sequence<String>) -> Bool { starts(with: texts) { $0.isExactly($1) } }
+    @inlinable package func startsExactly(with texts: some Sequence<String>) -> Bool {
+        starts(with: texts) { $0.isExactly($1) }
+    }
 
     /// Returns the texts in the order of their bytes.
-    package func sortedExactly() -> [String] { sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
+    @inlinable package func sortedExactly() -> [String] { sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
 }

@@ -55,7 +55,7 @@ extension HostCore {
     ) throws(LinkError) -> EventOutcome? {
         guard !engine.isOver else { throw LinkError(.stopped) }
         // Handlers are called with what the poster's calls carry, and none with less.
-        _ = try Carried.ofRunningCode.get()
+        if Carried.isInUse { _ = try Carried.ofRunningCode.get() }
         let kept = request.isSticky ? try events.keep(request.event, request.payload) : nil
         let handlers =
             EventRules.isReserved(request.event)

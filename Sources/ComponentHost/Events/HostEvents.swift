@@ -175,8 +175,3 @@ public struct HostEvents: Sendable {
         }
     }
 }
-
-extension LinkHost {
-    /// The events of this host.
-    public var events: HostEvents { HostEvents(core: core) }
-}

@@ -22,6 +22,12 @@ public final class LinkHost: Sendable {
     /// The calling interface; pass it to code that does not need the host itself.
     public let link: Link
 
+    /// The events of this host.
+    public let events: HostEvents
+
+    /// The routes of this host, and what the program adds to them.
+    public let routes: HostRoutes
+
     /// Scans the directories and determines which components are available, without loading any.
     ///
     /// Reads files; do not call it from code that must not block. A directory that does not exist or cannot be trusted
@@ -47,6 +53,8 @@ public final class LinkHost: Sendable {
             provides: NotFoundLink.added(to: provides, options), options: options)
         core = HostCore(scan)
         link = Link(core)
+        events = HostEvents(core: core)
+        routes = HostRoutes(core: core)
     }
 
     deinit { _ = core.stop(timeout: .zero) }

@@ -101,7 +101,4 @@ extension LinkHost {
     public func route(for url: String, from origin: RouteOrigin = .inside) -> RouteInfo? {
         core.routes.info(for: url, origin, core)
     }
-
-    /// The routes of this host, and what the program adds to them.
-    public var routes: HostRoutes { HostRoutes(core: core) }
 }
