@@ -2,6 +2,7 @@
  * or make a further call. Its `create` enters and does not leave. */
 #define _GNU_SOURCE
 #include "answer.h"
+#include "receiver.h"
 
 #include <string.h>
 
@@ -26,16 +27,14 @@ typedef struct asker {
     char thread[16], answer[64];
 } asker;
 
-/* The receiver of one reply. It is never freed, because a reply may be kept forever. */
+/* What is kept of one call. */
 typedef struct question {
+    receiver reply; /* first */
     asker *owner;
     char mode[8]; /* "stay", "call", or nothing */
     char class_name[32], selector[32];
     uint32_t kind;
     int works;
-    int is_over;
-    hslink_cancel_handler handler;
-    void *context;
 } question;
 
 static void stay(asker *owner) {
@@ -53,19 +52,13 @@ static void let_go(asker *owner) {
     pthread_mutex_unlock(&owner->lock);
 }
 
-static int32_t complete(void *slot, uint64_t token, const hslink_value *value, const hslink_error *error) {
-    question *asked = slot;
+static int32_t answered(receiver *self) {
+    question *asked = (question *)self;
     asker *owner = asked->owner;
-    hslink_cancel_handler handler;
     answer next;
-    (void)token; (void)value; (void)error;
     pthread_mutex_lock(&owner->lock);
-    asked->is_over = 1;
-    handler = asked->handler;
-    asked->handler = NULL;
     pthread_getname_np(pthread_self(), owner->thread, sizeof owner->thread);
     pthread_mutex_unlock(&owner->lock);
-    if (handler != NULL) handler(asked->context, 0);
     if (strcmp(asked->mode, "stay") == 0) stay(owner);
     memset(&next, 0, sizeof next);
     if (strcmp(asked->mode, "call") == 0)
@@ -77,27 +70,6 @@ static int32_t complete(void *slot, uint64_t token, const hslink_value *value, c
     if (asked->works) owner->host->end_work(owner->host);
     return HSLINK_OK;
 }
-
-static int32_t is_cancelled(void *slot, uint64_t token) {
-    (void)slot; (void)token;
-    return HSLINK_OK;
-}
-
-static int32_t on_cancel(void *slot, uint64_t token, hslink_cancel_handler handler, void *context) {
-    question *asked = slot;
-    int is_over;
-    (void)token;
-    pthread_mutex_lock(&asked->owner->lock);
-    is_over = asked->is_over;
-    if (!is_over) {
-        asked->handler = handler;
-        asked->context = context;
-    }
-    pthread_mutex_unlock(&asked->owner->lock);
-    return is_over ? HSLINK_LATE : HSLINK_OK;
-}
-
-static const hslink_reply_ops ops = {sizeof(hslink_reply_ops), 0, complete, is_cancelled, on_cancel};
 
 static void read_text(const hslink_value *payload, const char *key, char *text, size_t size) {
     const hslink_value *value = hslink_map_get(payload, key);
@@ -116,13 +88,11 @@ static void read_text(const hslink_value *payload, const char *key, char *text, 
  * returns at once. The callback does what "mode" says; with "works", the call is work of the component until then. */
 METHOD(ask) {
     asker *owner = call->component;
-    question *asked = calloc(1, sizeof *asked);
-    const hslink_reply reply = {&ops, asked, 0};
+    question *asked = receiver_new(sizeof *asked, answered);
     const hslink_value *works = hslink_map_get(payload, "works"), *object = hslink_map_get(payload, "object");
     hslink_request request;
     char kind[8];
     (void)context; (void)self;
-    if (asked == NULL) abort();
     asked->owner = owner;
     read_text(payload, "mode", asked->mode, sizeof asked->mode);
     read_text(payload, "class", asked->class_name, sizeof asked->class_name);
@@ -139,7 +109,7 @@ METHOD(ask) {
     request.selector = hslink_string_c(asked->selector);
     request.payload = hslink_map_get(payload, "payload");
     if (object != NULL && object->tag == HSLINK_OBJECT) request.object = object->as.object;
-    owner->host->call(owner->host, &request, reply, NULL);
+    owner->host->call(owner->host, &request, receiver_reply(&asked->reply), NULL);
     return hslink_return(call, hslink_null());
 }
 

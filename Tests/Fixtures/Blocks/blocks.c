@@ -1,13 +1,8 @@
 /* Blocks: handlers of cancelled calls, callbacks of its own calls, and releases of its objects, that block until `release`
  * is called. */
-#ifndef _POSIX_C_SOURCE
-#define _POSIX_C_SOURCE 200809L
-#endif
-#include "hslink.h"
+#include "receiver.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <time.h>
 
 HSLINK_MANIFEST("{\"name\": \"Blocks\", \"version\": \"1.0.0\", \"classes\": ["
@@ -49,49 +44,24 @@ static int32_t run(void *context, hslink_object *self, const hslink_value *paylo
     return HSLINK_LATER;
 }
 
-/* The receiver of one call's reply; it is never freed. */
+/* What is kept of one call. */
 typedef struct awaited {
+    receiver reply; /* first */
     blocks *state;
-    hslink_cancel_handler handler;
-    void *context;
     pthread_t maker;
-    int is_made, is_over;
+    int is_made;
 } awaited;
 
-static int32_t complete(void *slot, uint64_t token, const hslink_value *value, const hslink_error *error) {
-    awaited *call = slot;
+static int32_t arrived(receiver *self) {
+    awaited *call = (awaited *)self;
     int is_early;
-    (void)token; (void)value; (void)error;
     pthread_mutex_lock(&call->state->lock);
-    call->is_over = 1;
     is_early = !call->is_made && pthread_equal(call->maker, pthread_self());
     pthread_mutex_unlock(&call->state->lock);
-    if (call->handler != NULL) call->handler(call->context, 0);
     /* The deadline passed before the call began. */
     if (!is_early) stay(call->state);
     return HSLINK_OK;
 }
-
-static int32_t is_cancelled(void *slot, uint64_t token) {
-    (void)slot; (void)token;
-    return HSLINK_OK;
-}
-
-static int32_t on_cancel(void *slot, uint64_t token, hslink_cancel_handler handler, void *context) {
-    awaited *call = slot;
-    int is_over;
-    (void)token;
-    pthread_mutex_lock(&call->state->lock);
-    is_over = call->is_over;
-    if (!is_over) {
-        call->handler = handler;
-        call->context = context;
-    }
-    pthread_mutex_unlock(&call->state->lock);
-    return is_over ? HSLINK_LATE : HSLINK_OK;
-}
-
-static const hslink_reply_ops ops = {sizeof(hslink_reply_ops), 0, complete, is_cancelled, on_cancel};
 
 /* Makes payload "count" calls whose deadline passes; their callbacks block. */
 static int32_t call_others(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call) {
@@ -101,10 +71,8 @@ static int32_t call_others(void *context, hslink_object *self, const hslink_valu
     if (count == NULL || count->tag != HSLINK_INT) return hslink_fail(call, HSLINK_ERROR_PAYLOAD, "count");
     for (int64_t index = 0; index < count->as.i64; index++) {
         hslink_request request;
-        awaited *awaits = calloc(1, sizeof *awaits);
-        const hslink_reply reply = {&ops, awaits, 0};
+        awaited *awaits = receiver_new(sizeof *awaits, arrived);
         struct timespec now;
-        if (awaits == NULL) abort();
         awaits->state = state;
         awaits->maker = pthread_self();
         clock_gettime(CLOCK_MONOTONIC, &now);
@@ -114,7 +82,7 @@ static int32_t call_others(void *context, hslink_object *self, const hslink_valu
         request.class_name = hslink_string_c("NeverRepliesLink");
         request.selector = hslink_string_c("run");
         request.deadline = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec + 100000000u;
-        state->host->call(state->host, &request, reply, NULL);
+        state->host->call(state->host, &request, receiver_reply(&awaits->reply), NULL);
         pthread_mutex_lock(&state->lock);
         awaits->is_made = 1;
         pthread_mutex_unlock(&state->lock);

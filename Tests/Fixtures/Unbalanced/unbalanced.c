@@ -1,6 +1,7 @@
 /* Unbalanced: leaves without having entered, enters without leaving, also in an object and in a callback, and ends work that never began. */
 #include "answer.h"
 #include "hslink.h"
+#include "receiver.h"
 
 HSLINK_MANIFEST("{\"name\": \"Unbalanced\", \"version\": \"1.0.0\", \"classes\": ["
                 "{\"name\": \"UnbalancedLink\", \"selectors\": ["
@@ -73,39 +74,30 @@ static int32_t make_object(void *context, hslink_object *self, const hslink_valu
     return hslink_return(call, hslink_object_value(&object.base));
 }
 
-/* The receiver of a reply, which enters once and does not leave. */
-static int32_t complete(void *slot, uint64_t token, const hslink_value *value, const hslink_error *error) {
-    const hslink_host *host = slot;
-    (void)token; (void)value; (void)error;
+/* A call whose callback enters once and does not leave. */
+typedef struct question {
+    receiver reply; /* first */
+    const hslink_host *host;
+} question;
+
+static int32_t enter_once(receiver *self) {
+    const hslink_host *host = ((question *)self)->host;
     return host->enter(host) == HSLINK_OK ? HSLINK_OK : HSLINK_LATE;
 }
-
-static int32_t is_cancelled(void *slot, uint64_t token) {
-    (void)slot; (void)token;
-    return HSLINK_OK;
-}
-
-/* Keeps no handler: it is called like one that another handler replaces. */
-static int32_t on_cancel(void *slot, uint64_t token, hslink_cancel_handler handler, void *context) {
-    (void)slot; (void)token;
-    handler(context, 0);
-    return HSLINK_OK;
-}
-
-static const hslink_reply_ops entering_ops = {sizeof(hslink_reply_ops), 0, complete, is_cancelled, on_cancel};
 
 /* Calls this class, with a callback that enters. */
 static int32_t ask(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call) {
     hslink_request request;
-    const hslink_reply reply = {&entering_ops, (void *)(uintptr_t)host_of(call), 1};
+    question *asked = receiver_new(sizeof *asked, enter_once);
     (void)context; (void)self; (void)payload;
+    asked->host = host_of(call);
     memset(&request, 0, sizeof request);
     request.struct_size = sizeof request;
     request.kind = HSLINK_CLASS_METHOD;
     request.class_name = hslink_string_c("UnbalancedLink");
     request.selector = hslink_string_c("leave");
     request.flags = HSLINK_DETACH; /* otherwise the callback runs within this method, whose marks the host looks at */
-    host_of(call)->call(host_of(call), &request, reply, NULL);
+    host_of(call)->call(host_of(call), &request, receiver_reply(&asked->reply), NULL);
     return hslink_return(call, hslink_bool(1));
 }
 
