@@ -88,6 +88,13 @@ struct PageFileTests {
         }
     }
 
+    @Test("in a relative folder are those below the directory that is current at the start")
+    func relativeFolder() {
+        let current = FileManager.default.currentDirectoryPath
+        for path in ["pages", "./pages"] { #expect(PageFolder(path: path).path == "\(current)/pages") }
+        #expect(PageFolder(path: "/srv/pages").path == "/srv/pages")
+    }
+
     @Test("that cannot be read, or are too many, are listed")
     func unreadable() async throws {
         let place = try PagePlace()

@@ -27,17 +27,7 @@ struct PageFolder: Sendable {
     static let mostBytes: UInt64 = 1 << 20
 
     /// - Parameter path: A relative path is below the current directory, which code of others may change later.
-    init(path: String) {
-        guard path.utf8.first != UInt8(ascii: "/") else {
-            self.path = path
-            return
-        }
-        let current = unsafe getcwd(nil, 0)
-        defer { unsafe free(current) }
-        // A repaired path could be that of another directory.
-        let directory = unsafe current.flatMap { unsafe String(validatingCString: $0) }
-        self.path = "\(directory ?? "/(no directory with a path in UTF-8)")/\(path)"
-    }
+    init(path: String) { self.path = FilePath.absolute(path) }
 
     /// Creates the folder, so that operators find it. Without it, there are no files.
     init(making path: String) {
