@@ -6,7 +6,8 @@ struct ProgramOptions: Sendable {
     /// The hash of the token that every request carries, as `WebPagesLink.token` answers it.
     var token: Secret
     /// What may be called: the names of classes, as in "VideoLink", single methods, as in "OwnerLink.addresses", or "*"
-    /// for the classes of all components. Classes of the host, such as "hslink.Counters", must be named.
+    /// for the classes of all components. Classes of the host, such as "hslink.Counters", must be named. Elsewhere
+    /// the last dot separates a class from a method; a class with a dot in its name is "com.example.Video.*".
     var classes: [String] = []
     /// Whether URLs may be opened. Only routes that are marked public are reached, and only in a host that lets the source
     /// "http" open URLs, as with `hslink run --remote http`.
@@ -22,18 +23,40 @@ extension ProgramOptions {
             TokenDigest(token.text) != nil, "programs.token", "the hash that 'hslink call WebPagesLink token' makes",
             "something else")
         for name in classes {
+            // "hslink.*" would look like all classes of the host, which must be named.
             try WebOptions.expect(
-                name == "*" || name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { !$0.isEmpty },
+                name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+                    .allSatisfy { !$0.isEmpty } && name != "hslink.*",
                 "programs.classes", "names of classes and methods, or *", String(name.prefix(100)))
         }
     }
 
     /// Whether a method may be called.
     func allows(_ className: String, _ selector: String) -> Bool {
-        lists(className) || lists("\(className).\(selector)")
-            || (lists("*") && !className.utf8.starts(with: "hslink.".utf8))
+        classes.contains { Permission($0).allows(className, selector) }
+    }
+}
+
+/// What one entry of ``ProgramOptions/classes`` permits. That depends on the entry alone: what else is installed later
+/// never makes it permit anything else.
+private struct Permission {
+    /// Names are compared by their bytes, as the host does.
+    private let className: Substring.UTF8View
+    /// Nil for all methods of the class.
+    private let selector: Substring.UTF8View?
+
+    init(_ entry: String) {
+        let bytes = entry[...].utf8
+        guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")), !bytes[..<dot].elementsEqual("hslink".utf8) else {
+            (className, selector) = (bytes, nil)
+            return
+        }
+        let rest = bytes[dot...].dropFirst()
+        (className, selector) = (bytes[..<dot], rest.elementsEqual("*".utf8) ? nil : rest)
     }
 
-    /// For the host, classes whose names differ in their bytes only are two classes.
-    private func lists(_ name: String) -> Bool { classes.contains { $0.utf8.elementsEqual(name.utf8) } }
+    func allows(_ name: String, _ method: String) -> Bool {
+        if selector == nil, className.elementsEqual("*".utf8) { return !name.utf8.starts(with: "hslink.".utf8) }
+        return className.elementsEqual(name.utf8) && selector?.elementsEqual(method.utf8) != false
+    }
 }

@@ -252,6 +252,10 @@ struct ProgramTests {
                 #"{"token": "sha256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=", "classes": ["a..b"]}"#,
                 "programs.classes"
             ),
+            (
+                #"{"token": "sha256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=", "classes": ["hslink.*"]}"#,
+                "programs.classes"
+            ),
         ])
     func options(json: String, reason: String) throws {
         #expect {
@@ -269,6 +273,15 @@ struct ProgramTests {
             (["*", "hslink.Counters"], "hslink.Counters", "read", true), ([], "VideoLink", "probe", false),
             (["Caf\u{E9}Link"], "Caf\u{E9}Link", "open", true), (["Caf\u{E9}Link"], "Cafe\u{301}Link", "open", false),
             (["CafeLink.caf\u{E9}"], "CafeLink", "cafe\u{301}", false), (["KLink"], "\u{212A}Link", "open", false),
+            // The last dot separates a class from a method.
+            (["A.b"], "A", "b", true), (["A.b"], "A.b", "run", false), (["A.b"], "A", "b.c", false),
+            (["A.b.*"], "A.b", "run", true), (["A.b.*"], "A", "b", false), (["A.b.*"], "A", "b.*", false),
+            (["A.b.c"], "A.b", "c", true), (["A.b.c"], "A", "b.c", false), (["A.b.c"], "A.b.c", "run", false),
+            (["A.*"], "A", "b", true), (["A.*"], "A.b", "run", false),
+            (["hslink.Counters"], "hslink", "Counters", false),
+            (["hslink.Counters.read"], "hslink.Counters", "read", true),
+            (["hslink.Counters.read"], "hslink.Counters", "reset", false),
+            (["hslink.Counters.*"], "hslink.Counters", "read", true), (["*"], "A.b", "run", true),
         ] as [([String], String, String, Bool)])
     func allowed(classes: [String], className: String, selector: String, isAllowed: Bool) {
         let options = ProgramOptions(token: Secret(""), classes: classes)
