@@ -168,16 +168,13 @@ final class CallEngine: Sendable {
     func deliver(_ outcome: Result<Payload, LinkError>, to completion: CallCompletion, of caller: ComponentUnit?) {
         let thread = ThreadContext.current
         let component = completion.runsCallersCode ? caller?.resident : nil
+        // The caller's component is not destroyed until its code has run, wherever that is.
+        unsafe component?.runState.beginHostWork()
         guard CallEngine.mayNest(on: thread),
             unsafe !completion.runsCallersCode || !thread.state.pointee.servesAll
         else {
-            // The caller's component is not destroyed until its code has run.
-            unsafe component?.runState.beginHostWork()
             let context = completion.runsCallersCode ? CallerContext.current : nil
-            let finish = { @Sendable [self] in
-                self.finish(completion, outcome, of: component, in: caller)
-                unsafe component?.runState.endHostWork()
-            }
+            let finish = { @Sendable [self] in self.finish(completion, outcome, of: component, in: caller) }
             guard let context else { return submit(finish, for: nil) }
             return submit({ context.run(finish) }, for: caller)
         }
@@ -186,8 +183,9 @@ final class CallEngine: Sendable {
         unsafe thread.state.pointee.deliveries -= 1
     }
 
-    /// Runs a completion. Code of a component marks the thread like a call to it: the thread may be lent by another
-    /// component, which is not to blame if the code does not return.
+    /// Runs a completion, and ends the host's work that ``deliver(_:to:of:)`` has begun for it. Code of a component marks
+    /// the thread like a call to it: the thread may be lent by another component, which is not to blame if the code does
+    /// not return.
     private func finish(
         _ completion: CallCompletion, _ outcome: Result<Payload, LinkError>, of component: LoadedComponent?,
         in unit: ComponentUnit?
@@ -195,7 +193,6 @@ final class CallEngine: Sendable {
         guard let component else { return completion.finish(outcome) }
         let thread = ThreadContext.current
         let depth = thread.depth
-        unsafe component.runState.beginHostWork()
         let marks = unsafe thread.enter(component.runState.identity, method: ThreadContext.objectMark) ? 1 : 0
         completion.finish(outcome)
         if !thread.leave(to: depth, expecting: marks) { logUnbalanced("a callback", of: unit) }

@@ -67,6 +67,25 @@ struct CallerThreadTests {
         }
     }
 
+    @Test("a callback that another thread runs is one task of its component")
+    func movedCallback() async throws {
+        try await withHost(["Blocks", "NeverReplies"]) { host, _ async throws in
+            // The callback of a call whose deadline passes before it begins does not stay, so there may be several.
+            let stays = await holds {
+                _ = try await host.value("BlocksLink", "call", ["count": 1])
+                return try await host.value("BlocksLink", "inside").int() >= 1
+            }
+            #expect(stays)
+            let isEachCountedOnce = await holds {
+                let inside = try await host.value("BlocksLink", "inside").int()
+                return host.info("Blocks")?.openWork == Int(inside)
+            }
+            #expect(isEachCountedOnce)
+            _ = try await host.value("BlocksLink", "release")
+            #expect(await holds { host.info("Blocks")?.openWork == 0 })
+        }
+    }
+
     @Test("handlers of objects without an owner have their own share of threads")
     func objects() async throws {
         let host = LinkHost(components: [], includesBuiltIn: false, options: CallerThreadTests.few)
