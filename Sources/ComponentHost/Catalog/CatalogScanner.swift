@@ -41,9 +41,22 @@ package struct CatalogScanner {
         scanner.candidates = builtIn.map { Catalog.Candidate(manifest: $0) }
         for directory in directories { scanner.scan(directory) }
         return CatalogSurvey(
-            candidates: scanner.candidates, rejectedFiles: scanner.rejectedFiles,
+            candidates: scanner.candidates, rejectedFiles: scanner.unusedFiles,
             rejectedDirectories: scanner.rejectedDirectories,
             followed: scanner.finder.followed.union(scanner.checker.libraries.followed))
+    }
+
+    /// The rejected files without those that are used under another name: a link "libA.so" may lead to "libA.so.1", and
+    /// that to "libA.so.1.0".
+    private var unusedFiles: [Catalog.Rejection] {
+        let linked = Set(
+            candidates.compactMap(\.file?.path).filter { !PluginFileName.isPlugin(TrustChecker.split($0).name) }
+                .map { ExactText($0) })
+        guard !linked.isEmpty else { return rejectedFiles }
+        return rejectedFiles.filter { rejection in
+            guard rejection.code == .ignoredName, let file = AbsolutePath.resolved(rejection.path) else { return true }
+            return !linked.contains(ExactText(file))
+        }
     }
 
     private mutating func scan(_ path: String) {

@@ -77,7 +77,8 @@ public struct ComponentFileError: Error, Hashable, Sendable {
         public static let notADirectory = Code("notADirectory")
         /// A regular file was expected.
         public static let notAFile = Code("notAFile")
-        /// The name begins with a dot, or ends in neither `.so` nor `.hslink.json`: such files are not opened.
+        /// The name begins with a dot, or ends in neither `.so` nor `.hslink.json`: such files are not opened, except through
+        /// a link with a name that is right.
         public static let ignoredName = Code("ignoredName")
         /// The file does not begin with the ELF magic number.
         public static let notElf = Code("notElf")

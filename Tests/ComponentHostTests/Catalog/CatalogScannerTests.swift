@@ -77,6 +77,19 @@ struct CatalogScannerTests {
         #expect(rejection.reason.hasPrefix("not the name of a plugin file"))
     }
 
+    @Test("a file that a link makes a component is not listed as ignored because of its own name")
+    func linkedName() throws {
+        try directory.write(CompiledLibrary.small.get(), to: "libSmall.so.1.0")
+        try directory.link("libSmall.so.1", to: "libSmall.so.1.0")
+        try directory.link("libSmall.so", to: "libSmall.so.1")
+        try directory.write("some words", to: "libWords.so.1")
+        try directory.link("libWords.so", to: "libWords.so.1")
+        let catalog = CatalogScanner.scan([directory.path])
+        #expect(catalog.entries.map(\.file?.path) == [directory.path(of: "libSmall.so.1.0")])
+        let reasons = catalog.rejectedFiles.map { "\(($0.path as NSString).lastPathComponent): \($0.code)" }
+        #expect(reasons == ["libWords.so: notElf", "libWords.so.1: ignoredName"])
+    }
+
     @Test("a directory that cannot be searched is listed with its reason, the others are searched")
     func directories() throws {
         try directory.makeDirectory("good")
