@@ -49,9 +49,7 @@ struct ControlCallTests {
         var payload: Payload {
             switch self {
             case .levels: (1..<64).reduce(.array([])) { value, _ in .array([value]) }
-            // The thread sanitizer makes a million values take longer than a quick method may block the event loop.
-            case .values:
-                .array([Payload](repeating: 1, count: BuiltProducts.sanitizer == "thread" ? 99_999 : 999_999))
+            case .values: .array([Payload](repeating: 1, count: 999_999))
             case .bytes: .bytes([UInt8](repeating: 7, count: 100_000_000))
             }
         }
@@ -213,6 +211,27 @@ struct ControlCallTests {
                     #expect(echoed == 2)
                 }
                 _ = try await client.value("BlocksLink", "release")
+            }
+        }
+    }
+
+    @Test("a quick method that gets a large payload does not run on the event loop")
+    func largeQuick() async throws {
+        try await ServedHost.with(["Hangs", "CGood"]) { served in
+            try await served.client { client in
+                // A method that is not in memory would run on a thread of the host anyway.
+                let inside = try await client.value("HangsLink", "inside")
+                #expect(inside == 0)
+                let payload = Payload.bytes([UInt8](repeating: 7, count: 16 << 10))
+                let call = Task { try await client.value("HangsLink", "hangQuick", payload) }
+                let hangs = await holds { try await served.host.call("HangsLink", "inside", kind: .class) == 1 }
+                // On the same event loop.
+                let echoed = try? await client.value("CGoodLink", "echo", 1)
+                _ = try await served.host.call("HangsLink", "release", kind: .class)
+                #expect(hangs)
+                #expect(echoed == 1)
+                let returned = try await call.value
+                #expect(returned == true)
             }
         }
     }

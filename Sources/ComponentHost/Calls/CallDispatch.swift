@@ -218,7 +218,10 @@ extension HostCore {
     ) -> BegunCall {
         // A method that cannot block runs in place, even if the caller asked for a thread of the host.
         let deadline = mode.deadline
-        guard unsafe mode.isInPlace || method.pointee.runsWithoutBlocking(isUrgent: deadline != nil) else {
+        guard
+            unsafe mode.isInPlace
+                || mode.isInPlaceIfQuick && method.pointee.runsWithoutBlocking(isUrgent: deadline != nil)
+        else {
             return unsafe beginOnHostThread(method, payload, mode, from: caller, carried: carried)
         }
         if let deadline, deadline.hasPassed {

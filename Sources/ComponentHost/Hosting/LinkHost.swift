@@ -239,10 +239,14 @@ extension LinkHost {
 extension LinkHost {
     /// Makes a call for a thread that must not block, such as an event loop. Quick methods of loaded classes whose
     /// instance exists run in place, except asynchronous ones with a deadline. All others run on a thread of the host.
+    ///
+    /// - Parameter isLarge: whether the payload is so large that not even a quick method reads it at once. Then it runs on
+    ///   a thread of the host.
     package func beginWithoutBlocking(
-        _ target: CallTarget, _ payload: Payload, _ deadline: Deadline?
+        _ target: CallTarget, _ payload: Payload, _ deadline: Deadline?, isLarge: Bool
     ) -> BegunCall {
-        core.begin(target, payload, .onHostThread(deadline, callerSleeps: false))
+        core.begin(
+            target, payload, isLarge ? .onlyOnHostThread(deadline) : .onHostThread(deadline, callerSleeps: false))
     }
 
     /// Returns the innermost of the quick methods that a thread is running, which is to blame if the thread is blocked;

@@ -26,6 +26,8 @@ package enum CallMode: Sendable {
     case inPlace(callerSleeps: Bool)
     /// On a thread of the host, so that the caller can stop waiting; in place if the method is quick.
     case onHostThread(Deadline?, callerSleeps: Bool)
+    /// On a thread of the host, even if the method is quick: with this payload it takes too long for the calling thread.
+    case onlyOnHostThread(Deadline?)
 
     /// Creates the mode for `timeout`: a thread of the host with a timeout, in place without one.
     package init(timeout: Duration?, callerSleeps: Bool = false) {
@@ -35,17 +37,26 @@ package enum CallMode: Sendable {
     }
 
     package var deadline: Deadline? {
-        if case .onHostThread(let deadline, _) = self { deadline } else { nil }
+        switch self {
+        case .inPlace: nil
+        case .onHostThread(let deadline, _), .onlyOnHostThread(let deadline): deadline
+        }
     }
 
     package var callerSleeps: Bool {
         switch self {
         case .inPlace(let callerSleeps), .onHostThread(_, let callerSleeps): callerSleeps
+        case .onlyOnHostThread: false
         }
     }
 
     package var isInPlace: Bool {
         if case .inPlace = self { true } else { false }
+    }
+
+    /// Whether quick methods run on the calling thread.
+    package var isInPlaceIfQuick: Bool {
+        if case .onlyOnHostThread = self { false } else { true }
     }
 }
 

@@ -114,7 +114,7 @@ final class ControlConnection: Sendable {
                 return
             }
             try add(request.id, size, name)
-            begin(call, request.id)
+            begin(call, request.id, isLarge: size >= ControlHandler.largeRequest)
         case .cancel:
             let call = state.withLock { state in
                 state.requests[request.id]?.isCancelled = true
@@ -155,7 +155,7 @@ final class ControlConnection: Sendable {
         }
     }
 
-    private func begin(_ call: CallDescription, _ id: Int64) {
+    private func begin(_ call: CallDescription, _ id: Int64, isLarge: Bool) {
         let target = CallTarget.named(className: call.className, selector: call.selector, call.kind)
         // It only encodes the outcome, and never blocks.
         let completion = CallCompletion.wakes { [self] outcome in
@@ -171,7 +171,8 @@ final class ControlConnection: Sendable {
             // With the last reference to an object, code of its component runs, which may block.
             if !finish(id, content) { releaseElsewhere(content) }
         }
-        let call = server.host.beginWithoutBlocking(target, call.payload, call.timeout.map(Deadline.after))
+        let call = server.host.beginWithoutBlocking(
+            target, call.payload, call.timeout.map(Deadline.after), isLarge: isLarge)
         TestDelays.pause()
         guard let begun = call.finish(completion) else { return }
         // Requests are read on this thread, so the id cannot have been reused meanwhile.

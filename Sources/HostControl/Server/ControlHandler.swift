@@ -21,9 +21,10 @@ final class ControlHandler: ChannelDuplexHandler {
     /// The connection is ending; later frames are ignored.
     private var isOver = false
 
-    /// Requests of at least this many bytes are decoded on another thread. Most have a few hundred bytes, but in the
-    /// worst case each byte is an item and takes up to a microsecond, while other clients on the event loop wait.
-    private static let largeRequest = 8 << 10
+    /// Requests of at least this many bytes are decoded on another thread, and their methods run on another one, also if
+    /// they are quick. Most requests have a few hundred bytes, but in the worst case each byte is an item and takes up to a
+    /// microsecond, while other clients on the event loop wait.
+    static let largeRequest = 8 << 10
 
     init(_ connection: ControlConnection, refusing refusal: ControlError?) {
         self.connection = connection
