@@ -41,7 +41,7 @@ extension ExactText: CustomStringConvertible {
 
 extension String {
     /// Returns whether both texts have the same bytes; see ``ExactText``.
-    package func isExactly(_ other: String) -> Bool {
+    @usableFromInline package func isExactly(_ other: String) -> Bool {
         let count = utf8.count
         guard count == other.utf8.count else { return false }
         let isSame: Bool?? = unsafe utf8.withContiguousStorageIfAvailable { left in

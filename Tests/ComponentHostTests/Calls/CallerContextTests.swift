@@ -12,25 +12,68 @@ private enum Way: String, CaseIterable, CustomTestStringConvertible {
     case actionCallback, actionAsync, actionBlocking
     case objectCallback, objectAsync, objectBlocking, objectThroughLink
     case closure, asyncMethod, componentsCallback
-    case client, stream
-    case urlCallback, urlAsync, urlBlocking, urlSecondStep, urlIntercepted
+    case client, clientThroughRoutes, stream
+    case urlParts, urlCallback, urlAsync, urlBlocking, urlTyped, urlThroughLink, urlFromComponent
+    case urlSecondStep, urlIntercepted, urlRedirected, urlOpenedFirst, urlReplaced
+    case urlActionCallback, urlActionAsync, urlActionBlocking
+    case urlClosure, urlClosureIntercepts, urlUnhandled
 
     var testDescription: String { rawValue }
 
     /// Whether the caller's task can be cancelled.
     var isTask: Bool {
-        [.async, .boundAsync, .actionAsync, .objectAsync, .objectThroughLink, .client, .stream, .urlAsync]
-            .contains(self)
+        [
+            .async, .boundAsync, .actionAsync, .objectAsync, .objectThroughLink, .client, .clientThroughRoutes, .stream,
+            .urlAsync, .urlTyped, .urlThroughLink, .urlActionAsync,
+        ].contains(self)
     }
 
     /// Whether the call can have a deadline.
     var takesTimeout: Bool {
-        ![.objectCallback, .objectAsync, .objectBlocking, .closure, .componentsCallback, .client, .stream]
-            .contains(self)
+        ![
+            .objectCallback, .objectAsync, .objectBlocking, .closure, .componentsCallback, .client,
+            .clientThroughRoutes, .stream,
+        ].contains(self)
     }
 
     /// Whether the answer is the session that the method saw, rather than something else.
     var answersWhose: Bool { self != .componentsCallback }
+
+    /// The URL that the way opens, if it opens one.
+    private func url(_ selector: String) -> String {
+        switch self {
+        case .urlSecondStep: "fixture://whose-second/\(selector)"
+        case .urlIntercepted: "fixture://whose-guarded/\(selector)"
+        case .urlRedirected: "fixture://whose-moved/\(selector)"
+        case .urlOpenedFirst: "fixture://whose-after/\(selector)"
+        case .urlFromComponent: "fixture://through?url=fixture%3A%2F%2Fwhose%2F\(selector)"
+        case .urlActionCallback, .urlActionAsync, .urlActionBlocking: "action://Whose/\(selector)"
+        case .urlReplaced, .urlClosure, .urlClosureIntercepts, .urlUnhandled: "own://whose/\(selector)"
+        default: "fixture://whose/\(selector)"
+        }
+    }
+
+    /// Adds to the host what the way needs; in nobody's session, so that it is the call that brings the caller's.
+    func prepare(_ host: LinkHost) throws {
+        let ask = { @Sendable (request: RouteRequest) async throws -> String in
+            let selector = request.url.split(separator: "/").last.map(String.init) ?? ""
+            return try await host.call("WhoseLink", selector).string()
+        }
+        switch self {
+        case .urlActionCallback, .urlActionAsync, .urlActionBlocking:
+            try host.routes.addTargetActions(scheme: "action")
+        case .urlReplaced: try host.routes.setRedirects(["own://whose/:way": "fixture://whose/:way"])
+        case .urlClosure: try host.routes.add("own://whose/:way", ask)
+        case .urlClosureIntercepts:
+            try host.routes.add("own://whose/:way", tags: ["own"]) { _ in "not redirected" }
+            host.routes.intercept(tags: ["own"]) { request in
+                _ = try await ask(request)
+                return .redirect(url: "fixture://whose/now")
+            }
+        case .urlUnhandled: host.routes.setUnhandled(ask)
+        default: break
+        }
+    }
 
     /// Makes a call for a selector of `WhoseLink`, and calls `then` with the answer: in the callback, or after the call.
     ///
@@ -54,11 +97,10 @@ private enum Way: String, CaseIterable, CustomTestStringConvertible {
             Task { then(await answer(call)) }
         }
         func object() async throws -> LinkObject { try await host.call("WhoseLink", "object").object() }
-        func client() async throws -> WhoseServiceClient {
-            try await onThread { try host.service(WhoseServiceClient.self) }
+        func client(_ access: ServiceAccess = .calls) async throws -> WhoseServiceClient {
+            try await onThread { try host.service(WhoseServiceClient.self, through: access) }
         }
-        let step = self == .urlSecondStep ? "-second" : self == .urlIntercepted ? "-guarded" : ""
-        let url = "fixture://whose\(step)/\(selector)"
+        let url = url(selector)
         switch self {
         case .parts:
             host.call("WhoseLink", selector, timeout: timeout) { value, performed, _ in
@@ -97,8 +139,8 @@ private enum Way: String, CaseIterable, CustomTestStringConvertible {
             host.call("WhoseLink", selector == "hold" ? "suspend" : selector, timeout: timeout) { then($0) }
         case .componentsCallback:
             host.call("WhoseLink", "callback", ["selector": .string(selector)]) { then($0) }
-        case .client:
-            let client = try await client()
+        case .client, .clientThroughRoutes:
+            let client = try await client(self == .client ? .calls : .routes)
             return task { try await .string(client.ask(selector)) }
         case .stream:
             // Whoever reads the stream asks, not whoever got it.
@@ -107,10 +149,18 @@ private enum Way: String, CaseIterable, CustomTestStringConvertible {
                 for try await answer in answers { return .string(answer) }
                 throw LinkError(.cancelled)
             }
-        case .urlCallback: host.open(url, timeout: timeout) { then($0) }
-        case .urlAsync: return task { try await host.open(url, timeout: timeout) }
-        case .urlBlocking: blocking { try host.openAndWait(url, timeout: timeout) }
-        case .urlSecondStep, .urlIntercepted: host.open(url, timeout: timeout) { then($0) }
+        case .urlParts:
+            host.open(url, timeout: timeout) { value, performed, _ in
+                then(Answer(performed ? .success(value ?? .null) : .failure(LinkError(.methodFailed))))
+            }
+        case .urlAsync, .urlActionAsync: return task { try await host.open(url, timeout: timeout) }
+        case .urlBlocking, .urlActionBlocking: blocking { try host.openAndWait(url, timeout: timeout) }
+        case .urlTyped:
+            return task { try await .string(host.open(WhoseServiceRoutes.ask(selector), timeout: timeout)) }
+        case .urlThroughLink: return task { try await host.link.open(url, timeout: timeout) }
+        case .urlCallback, .urlFromComponent, .urlSecondStep, .urlIntercepted, .urlRedirected, .urlOpenedFirst,
+            .urlReplaced, .urlActionCallback, .urlClosure, .urlClosureIntercepts, .urlUnhandled:
+            host.open(url, timeout: timeout) { then($0) }
         }
         return nil
     }
@@ -154,6 +204,7 @@ struct CallerContextTests {
     private func check(_ depth: Depth, _ way: Way, _ answerer: Answerer, _ person: String?) async throws {
         let comment: Comment = "\(depth), \(way), \(answerer), \(person ?? "nobody")"
         let host = try depth.host()
+        try way.prepare(host)
         // Loads the component and makes the instance.
         _ = try await host.call("WhoseLink", "now")
         let seen = Collected<Seen>()

@@ -28,6 +28,28 @@ struct PassingOverTests {
         #expect(catalog.prerequisites(of: "User").map(\.manifest.name) == ["V", "P"])
     }
 
+    @Test("a consumer that comes nearer to what is missing is passed over before those that are further away")
+    func nearer() throws {
+        let (one, both) = (#"{"name": "a"}"#, #"{"name": "a"}, {"name": "b"}"#)
+        // With Far, it is three requirements away from Gone; with Near, only one. The search that found Far and Rival,
+        // both two away, does not know that.
+        var chooser = try Manifest.providing(one, name: "Chooser", version: "2.0.0")
+        chooser.requires = try Manifest.make("Chooser", requires: ["$com.s/1"]).requires
+        var rival = try Manifest.providing(both, name: "Rival")
+        rival.requires = try Manifest.make("Rival", requires: ["Middle"]).requires
+        let catalog = try Catalog.make([
+            chooser, rival,
+            .make("Far@2.0.0", provides: ["com.s/1"], requires: ["Middle"]),
+            .make("Near", provides: ["com.s/1"], requires: ["Gone"]),
+            .make("Middle", requires: ["Base"]), .make("Base", requires: ["Gone"]),
+            .make("Any", requires: ["$com.x/1"]),
+            // Fits Rival only, which so could be passed over, too.
+            .using(both, name: "Strict", requires: #"{"service": "com.x/1"}"#),
+        ])
+        #expect(catalog.unmet.contains("Chooser → Near → Gone: no component Gone was found"))
+        #expect(catalog.unmet.contains("Any → Rival → Middle → Base → Gone: no component Gone was found"))
+    }
+
     @Test("a component that provides the service itself is its own last choice")
     func oneself() throws {
         let catalog = try Catalog.make([

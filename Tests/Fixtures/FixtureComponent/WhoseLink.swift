@@ -128,6 +128,23 @@ final class WhoseLink {
         return .pass
     }
 
+    /// Leads elsewhere once the interceptor is let go.
+    @Route("fixture://whose-moved/:way", tags: ["fixture-whose-moved"])
+    func moved(way: String) -> String { "not moved" }
+
+    @Intercepts(tags: ["fixture-whose-moved"]) func move(request: RouteRequest) async throws -> RouteDecision {
+        _ = try await context.link.call("WhoseLink", request.parameters.string("way"))
+        return .redirect(url: "fixture://whose/now")
+    }
+
+    /// Opened once another URL is let go.
+    @Route("fixture://whose-after/:way", tags: ["fixture-whose-after"])
+    func after(way: String) -> String { whoseSession() }
+
+    @Intercepts(tags: ["fixture-whose-after"]) func openOther(request: RouteRequest) throws -> RouteDecision {
+        .openFirst(url: "fixture://whose/\(try request.parameters.string("way"))")
+    }
+
     @Route("fixture://whose-second/*rest") func second(rest: [String]) -> String { whoseSession() }
 
     @On func asked(_ event: WhoseAsked) async throws {

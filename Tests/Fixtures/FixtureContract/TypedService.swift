@@ -56,6 +56,7 @@ public protocol ChildService: Sendable {
 @LinkService("org.hslink.fixture.whose/1")
 public protocol WhoseService: Sendable {
     /// Calls a method of `WhoseLink`, and returns what it does.
+    @Route("fixture-whose://ask/:selector")
     func ask(_ selector: String) async throws -> String
     /// Asks anew for each element.
     func answers(of selector: String) async throws -> AsyncThrowingStream<String, any Error>
