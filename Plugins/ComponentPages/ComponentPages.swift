@@ -6,7 +6,7 @@ import PageKit
 struct PagesOptions: Sendable {
     /// The folder of page files; without it, `pages` in the component's data directory.
     var directory: String?
-    /// How many seconds a module may take to answer.
+    /// How many seconds a module may take to answer, and a component to say which pages it brings along.
     var deadline: Double = 10
     /// How many pages are kept at a time, in all sessions together; each open browser window takes one.
     var kept: Int = 2000
@@ -40,8 +40,9 @@ struct ComponentPages {
             // A host that keeps no data has only the pages that components bring along.
             folder = (try? context.dataDirectory()).map { PageFolder(making: "\($0)/pages") }
         }
+        let deadline = Duration.seconds(options.deadline)
         center = PageCenter(
-            context, PageLibrary(context.link, folder: folder), deadline: .seconds(options.deadline),
+            context, PageLibrary(context.link, folder: folder, deadline: deadline), deadline: deadline,
             limits: PageLimits(all: options.kept))
     }
 

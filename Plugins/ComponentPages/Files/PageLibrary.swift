@@ -34,13 +34,17 @@ final class PageLibrary: Sendable {
 
     private let folder: PageFolder?
     private let link: Link
+    private let deadline: Duration
     private let state = Lock(State())
     private let reading = Lock(())
 
-    /// - Parameter folder: The folder of operators; nil if there is none.
-    init(_ link: Link, folder: PageFolder?) {
+    /// - Parameters:
+    ///   - folder: The folder of operators; nil if there is none.
+    ///   - deadline: How long a component may take to say which pages it brings along, including the time to load it.
+    init(_ link: Link, folder: PageFolder?, deadline: Duration) {
         self.link = link
         self.folder = folder
+        self.deadline = deadline
     }
 
     /// Returns all page files: those of operators by name, then those of components.
@@ -179,10 +183,9 @@ final class PageLibrary: Sendable {
         let name = PageSourceClient.__service.name
         let found = try await link.call(
             Link.servicesClass, "find", ["service": .string(name), "component": .string(component)], kind: .class)
-        return try await link.call(try found.string("class"), "pages", timeout: PageLibrary.sourceDeadline).value()
+        return try await link.call(try found.string("class"), "pages", timeout: deadline).value()
     }
 
-    private static let sourceDeadline = Duration.seconds(5)
     /// After what time a component is asked again that has not answered.
     private static let rest = Duration.seconds(30)
 }

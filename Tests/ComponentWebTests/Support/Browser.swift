@@ -21,7 +21,8 @@ final class BrowserDriver: Sendable {
         process.arguments = ["--port=\(port)", "--silent"]
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
-        try process.run()
+        // With the signals of this thread blocked, it would never end.
+        try withUnblockedSignals { try process.run() }
     }
 
     /// Opens a browser of its own, with cookies of its own.

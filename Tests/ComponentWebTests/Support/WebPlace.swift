@@ -59,9 +59,13 @@ final class WebPlace: Sendable {
             let shared = try fixed.map { try SharedPlugins.directory(of: $0) }
             for name in movable { try plugins.add(name) }
             let separator = options.isEmpty ? "" : ", "
-            let file = try directory.write(
-                #"{"ComponentWeb": {"port": 0\#(separator)\#(options)}\#(more.isEmpty ? "" : ", \(more)")}"#,
-                to: "settings.json")
+            let sections =
+                [
+                    #""ComponentWeb": {"port": 0\#(separator)\#(options)}"#,
+                    // The pages of a component that has not loaded in time are missing for half a minute.
+                    #""ComponentPages": {"deadline": \#(min(TestPatience.seconds(10), 600))}"#,
+                ] + (more.isEmpty ? [] : [more])
+            let file = try directory.write("{\(sections.joined(separator: ", "))}", to: "settings.json")
             var settings = HostOptions()
             settings.logger.logLevel = .critical
             settings.dataDirectory = directory.path(of: "data")
