@@ -162,7 +162,7 @@ struct RequirementResolver {
             case .cycle(let cycle, let position)?:
                 let around = cycle[position...] + cycle[...position]
                 resolution.unmet[node] = Catalog.Entry.Unmet(
-                    path: shortened(around.map(name)), reason: RequirementResolver.cycle)
+                    path: names(of: around), reason: RequirementResolver.cycle)
             case .node(let other)?:
                 guard let cause = resolution.unmet[other] else { continue }
                 resolution.unmet[node] = Catalog.Entry.Unmet(
@@ -241,6 +241,12 @@ struct RequirementResolver {
     /// memory.
     private func shortened(_ path: [String]) -> [String] {
         path.count <= 16 ? path : path.prefix(8) + ["…"] + path.suffix(7)
+    }
+
+    /// Does the same with a path of nodes, and looks up only the names that are left: a long cycle is the path of each of
+    /// its components.
+    private func names(of path: ArraySlice<Int>) -> [String] {
+        path.count <= 16 ? path.map(name) : path.prefix(8).map(name) + ["…"] + path.suffix(7).map(name)
     }
 }
 
