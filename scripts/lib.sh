@@ -106,7 +106,7 @@ logged() {
         report_failure "$text" "$log" "$status"
         return "$status"
     fi
-    say "  done, $((SECONDS - started)) s"
+    say "  done $text, $((SECONDS - started)) s"
 }
 
 # report_failure TEXT LOG STATUS: prints the last lines of the log, its errors, and the path of the log.

@@ -19,7 +19,8 @@ enum ConsolePlace {
         _ body: (LinkHost, PageServiceClient, PluginDirectory) async throws -> Value
     ) async throws -> Value {
         try await withPlugins { plugins in
-            for component in ["ComponentConsole", "ComponentPages"] + others { try plugins.add(component) }
+            let components = try SharedPlugins.directories(
+                of: ["ComponentConsole", "ComponentPages"] + others, besides: plugins)
             var hostOptions = HostOptions()
             hostOptions.logger.logLevel = .critical
             var configuration = HostConfiguration(environmentPrefix: nil)
@@ -27,7 +28,7 @@ enum ConsolePlace {
             for (key, value) in options { configuration.values["ComponentConsole.\(key)"] = value }
             hostOptions.configuration = configuration
             configure(&hostOptions)
-            let host = LinkHost(components: [plugins.path], includesBuiltIn: false, options: hostOptions)
+            let host = LinkHost(components: components, includesBuiltIn: false, options: hostOptions)
             do {
                 let pages = try host.service(PageServiceClient.self)
                 // With an option that makes no sense, there are none.

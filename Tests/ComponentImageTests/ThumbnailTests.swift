@@ -118,7 +118,8 @@ struct ThumbnailTests {
     func together(depth: ComponentDepth) async throws {
         let place = try ThumbnailPlace()
         let names = (10..<20).map { "\($0).png" }
-        for name in names { try place.write(Painting.quarters(width: 700, height: 500), to: name) }
+        let picture = Painting.quarters(width: 700, height: 500)
+        for name in names { try place.write(picture, to: name) }
         try await place.withHost(depth) { host in
             let all = try await withThrowingTaskGroup(of: [String: ShownPicture].self) { group in
                 for _ in 0..<4 { group.addTask { try await place.thumbnails(host, of: names) } }

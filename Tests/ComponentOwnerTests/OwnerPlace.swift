@@ -28,16 +28,21 @@ struct OwnerPlace {
     var owners: String { "\(path)/ComponentOwner/owner.sqlite" }
     var accounts: String { "\(path)/EMAccount/accounts.sqlite" }
 
-    /// Creates a host with these components in its directory.
+    /// Creates a host with these components.
+    ///
+    /// - Parameter areMovable: Whether the test takes their files out of the directory of `body`, so that they must be
+    ///   there, and not in a directory that all tests share.
     func withHost<Value>(
-        _ components: String..., data: String? = nil, body: (LinkHost, PluginDirectory) async throws -> Value
+        _ components: String..., data: String? = nil, areMovable: Bool = false,
+        body: (LinkHost, PluginDirectory) async throws -> Value
     ) async throws -> Value {
         try await withPlugins { plugins in
-            for component in components { try plugins.add(component) }
+            if areMovable { for component in components { try plugins.add(component) } }
+            let directories = try SharedPlugins.directories(of: areMovable ? [] : components, besides: plugins)
             var options = HostOptions()
             options.dataDirectory = data ?? path
             options.logger.logLevel = .critical
-            let host = LinkHost(components: [plugins.path], includesBuiltIn: false, options: options)
+            let host = LinkHost(components: directories, includesBuiltIn: false, options: options)
             do {
                 let value = try await body(host, plugins)
                 await host.stop()

@@ -211,9 +211,9 @@ struct OwnerSessionTests {
         }
     }
 
-    @Test("a hundred at once, each with its own user", arguments: ComponentDepth.allCases)
+    @Test("many at once, each with its own user", arguments: ComponentDepth.allCases)
     func many(depth: ComponentDepth) async throws {
-        let names = (0..<100).map { "user \($0)" }
+        let names = (0..<TestLength.rounds(40, long: 100)).map { "user \($0)" }
         try await withStudio(depth, names) { studio in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for name in names {

@@ -42,8 +42,8 @@ struct PagePlace {
         _ body: (LinkHost, PageServiceClient, PluginDirectory) async throws -> Value
     ) async throws -> Value {
         try await withPlugins { plugins in
-            if depth == .file { try plugins.add("ComponentPages") }
-            for component in others { try plugins.add(component) }
+            let components = try SharedPlugins.directories(
+                of: (depth == .file ? ["ComponentPages"] : []) + others, besides: plugins)
             var options = HostOptions()
             options.dataDirectory = path
             options.logger.logLevel = .critical
@@ -52,7 +52,7 @@ struct PagePlace {
             configuration.values["ComponentPages.kept"] = "\(kept)"
             options.configuration = configuration
             let host = LinkHost(
-                components: [plugins.path], includesBuiltIn: depth == .builtIn,
+                components: components, includesBuiltIn: depth == .builtIn,
                 provides: [
                     ProvidedClass(TestModules.self), ProvidedClass(ObservedModules.self),
                     ProvidedClass(SessionModules.self),

@@ -15,17 +15,19 @@ struct InstallTests {
         return folder == "/usr" ? nil : folder
     }()
 
+    /// - Parameter built: The folder of the products; without it, that of ``StrippedProducts``.
     private func install(
-        _ built: String = BuiltProducts.directory.path, to prefix: String, environment: [String: String?] = [:]
+        _ built: String? = nil, to prefix: String, environment: [String: String?] = [:]
     ) async throws -> ProgramRun {
-        try await ProgramRun.of(Self.script, ["--built", built, prefix], environment: environment)
+        let products = if let built { built } else { try await StrippedProducts.directory() }
+        return try await ProgramRun.of(Self.script, ["--built", products, prefix], environment: environment)
     }
 
     @Test("the installation runs without the toolchain, and contains no path of the build machine")
     func runs() async throws {
         let directory = try TemporaryDirectory()
         let prefix = directory.path(of: "prefix")
-        let run = try await install(to: prefix)
+        let run = try await install(BuiltProducts.directory.path, to: prefix)
         try #require(run.status == 0, "\(run)")
 
         let program = URL(filePath: "\(prefix)/bin/hslink")
@@ -125,9 +127,10 @@ struct InstallTests {
     func refused() async throws {
         let directory = try TemporaryDirectory()
         let built = try directory.makeDirectory("built")
-        let products = try FileManager.default.contentsOfDirectory(atPath: BuiltProducts.directory.path)
-        for product in products where product == "hslink" || product.hasSuffix(".so") {
-            try directory.link("built/\(product)", to: BuiltProducts.directory.appending(path: product).path)
+        let stripped = try await StrippedProducts.directory()
+        for product in try FileManager.default.contentsOfDirectory(atPath: stripped)
+        where product == "hslink" || product.hasSuffix(".so") {
+            try directory.link("built/\(product)", to: "\(stripped)/\(product)")
         }
         let prefix = try directory.makeDirectory("prefix")
         try directory.makeDirectory("prefix/bin/hslink")
@@ -154,7 +157,7 @@ struct InstallTests {
         try #require(
             FileManager.default.fileExists(atPath: tool.path), "scripts/test builds it: swift build --product")
         let directory = try TemporaryDirectory()
-        let run = try await install(to: directory.path)
+        let run = try await install(BuiltProducts.directory.path, to: directory.path)
         try #require(run.status == 0, "\(run)")
         let pages = try files(in: directory.path(of: "share/man/man1"))
         #expect(pages.contains("hslink.1"))

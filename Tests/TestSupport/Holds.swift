@@ -6,10 +6,16 @@
 public func holds(
     within patience: Duration = .seconds(180), _ condition: () async throws -> Bool
 ) async -> Bool {
-    let end = ContinuousClock.now + TestPatience.limit(patience)
-    while (try? await condition()) != true {
-        guard ContinuousClock.now < end else { return false }
-        try? await Task.sleep(for: .milliseconds(2))
+    let clock = ContinuousClock()
+    let end = clock.now + TestPatience.limit(patience)
+    while true {
+        let start = clock.now
+        if (try? await condition()) == true { return true }
+        let now = clock.now
+        guard now < end else { return false }
+        // A condition that takes long, because it asks for a page or starts a program, would keep a core from what it
+        // waits for.
+        let pause = start.duration(to: now) * 2
+        try? await Task.sleep(for: min(max(pause, .milliseconds(2)), .milliseconds(100)))
     }
-    return true
 }

@@ -24,6 +24,23 @@ public enum SharedPlugins {
         }
     }
 
+    /// Returns the paths of directories that have these components.
+    ///
+    /// - Parameters:
+    ///   - names: Components of this package, which are shared, and fixtures.
+    ///   - plugins: Gets the fixtures: some count in variables of their file, and tests take them out.
+    public static func directories(of names: [String], besides plugins: PluginDirectory) throws -> [String] {
+        var shared: [String] = []
+        for name in names {
+            if FileManager.default.fileExists(atPath: BuiltProducts.component(name).path) {
+                shared.append(try directory(of: name))
+            } else {
+                try plugins.add(name)
+            }
+        }
+        return [plugins.path] + shared
+    }
+
     private static func removeAll() {
         directories.withLock { directories in
             for directory in directories.values { directory.remove() }

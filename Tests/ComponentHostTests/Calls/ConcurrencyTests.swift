@@ -101,7 +101,7 @@ struct ConcurrencyTests {
         }
         #expect(await holds { host.isLoaded("FixtureLink") })
         let count = try await host.call("FixtureLink", "count").int()
-        for _ in 0..<30 { host.rescan() }
+        for _ in 0..<TestLength.rounds(10, long: 30) { host.rescan() }
         isOver.store(true, ordering: .relaxed)
         #expect(await holds { running.load(ordering: .sequentiallyConsistent) == 0 })
         #expect(failures.all == [])

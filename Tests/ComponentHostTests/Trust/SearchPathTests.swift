@@ -158,6 +158,11 @@ struct SearchPathTests {
         try place.write(bytes, to: "plugins/libC.so")
     }
 
+    /// A component without a search path, compiled once for all cases, which write their paths into it.
+    private static let plain = Result<[UInt8], any Error> {
+        try SearchPathTests().library("C", needs: ["Needed"], source: CompiledLibrary.source(name: "C"))
+    }
+
     private func scan() -> Catalog { CatalogScanner.scan([place.path(of: "plugins")]) }
 
     /// Writes a search path into the dynamic section, even one that no linker accepts.
@@ -172,7 +177,7 @@ struct SearchPathTests {
 
     private func check(_ row: SearchPathCase, isOld: Bool) async throws {
         try row.arrange(place)
-        try component(needs: ["Needed"], path: nil)
+        try place.write(Self.plain.get(), to: "plugins/libC.so")
         try await setPath(row.path, isOld: isOld)
         let catalog = scan()
         #expect(catalog.rejectedFiles.map(\.code.description) == (row.code.map { [$0] } ?? []))

@@ -1,5 +1,6 @@
 import ComponentKit
 import PageKit
+import TestSupport
 import Testing
 
 @testable import ComponentWeb
@@ -13,7 +14,9 @@ struct OperationTests {
         try BrowserPage(HTMLReader.document(renderer.document(page).text(token: "T")))
     }
 
-    @Test("for any two views, what is done makes the elements of the one those of the other", arguments: 0..<12)
+    @Test(
+        "for any two views, what is done makes the elements of the one those of the other",
+        arguments: 0..<UInt64(TestLength.rounds(4, long: 12)))
     func law(seed: UInt64) throws {
         var random = RandomViews(seed: seed)
         var names: Set<String> = []

@@ -20,7 +20,7 @@ struct DescriptionFuzzTests {
         let text = [UInt8](try Data(contentsOf: file))
         var random = SplitMix64(seed: 42)
         var (read, refused) = (0, 0)
-        for _ in Self.rounds(300) {
+        for _ in Self.rounds(TestLength.rounds(100, long: 300)) {
             var mutant = text
             for _ in 0...Int.random(in: 0...6, using: &random) {
                 let place = Int.random(in: 0..<mutant.count, using: &random)
