@@ -18,13 +18,6 @@ enum ScanRows {
         return row(name, "\(found) files", milliseconds: median, target: target)
     }
 
-    /// A row of scans only, for a profiler.
-    static func row(_ directory: String) -> Row {
-        Row("scan", "looking through a directory", count: 10) { calls in
-            for _ in 0..<calls { _ = CatalogScanner.scan([directory]) }
-        }
-    }
-
     /// Starts a host for a directory whose components are loaded at their first calls, 5 times, after one start that
     /// does not count.
     static func start(_ name: String, _ directory: String, target: Double) async -> String {
