@@ -18,7 +18,7 @@ package struct ExactText: Hashable, Comparable, Sendable {
 
     /// Orders texts by their bytes.
     package static func < (left: ExactText, right: ExactText) -> Bool {
-        left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+        left.text.precedesExactly(right.text)
     }
 
     package func hash(into hasher: inout Hasher) {
@@ -51,6 +51,20 @@ extension String {
             }
         }
         return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
+    }
+
+    /// Returns whether the text comes before another one in the order of their bytes; see ``ExactText``.
+    @usableFromInline package func precedesExactly(_ other: String) -> Bool {
+        let isBefore: Bool?? = unsafe utf8.withContiguousStorageIfAvailable { left in
+            unsafe other.utf8.withContiguousStorageIfAvailable { right in
+                guard let start = left.baseAddress, let otherStart = right.baseAddress else {
+                    return left.count < right.count
+                }
+                let order = unsafe memcmp(start, otherStart, min(left.count, right.count))
+                return order != 0 ? order < 0 : left.count < right.count
+            }
+        }
+        return (isBefore ?? nil) ?? utf8.lexicographicallyPrecedes(other.utf8)
     }
 }
 
@@ -97,5 +111,5 @@ extension Sequence where Element == String {
     }
 
     /// Returns the texts in the order of their bytes.
-    @inlinable package func sortedExactly() -> [String] { sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
+    @inlinable package func sortedExactly() -> [String] { sorted { $0.precedesExactly($1) } }
 }

@@ -44,6 +44,7 @@ struct ExactTextTests {
     @Test("the order is that of the bytes")
     func order() {
         #expect(["z", "\u{E9}", "e\u{301}", "B", "a"].sortedExactly() == ["B", "a", "e\u{301}", "z", "\u{E9}"])
+        #expect(["ab", "b\0", "", "b", "a", ""].sortedExactly() == ["", "", "a", "ab", "b", "b\0"])
     }
 }
 
