@@ -51,6 +51,23 @@ struct DocumentationTests {
         }
     }
 
+    @Test("every file that the page about the architecture names exists")
+    func architecture() throws {
+        let paths = Set(RepositoryFile.all.map(\.path))
+        let page = try DocumentationPage(Self.catalogue.appending(path: "Architecture.md"))
+        var count = 0
+        for line in page.text {
+            for match in line.matches(of: /`([A-Za-z+\/]+\/[A-Za-z+_]+\.(?:swift|h))`/) {
+                count += 1
+                let name = String(match.1)
+                let target = name.hasPrefix("Kit/") ? "Component\(name)" : name
+                let places = [name, "Sources/\(target)", "Sources/ComponentHost/\(name)"]
+                #expect(places.contains(where: paths.contains), "there is no \(name)")
+            }
+        }
+        #expect(count > 80)
+    }
+
     @Test("the examples of annotations are those of the descriptions")
     func annotations() throws {
         let annotations = try Self.annotations()
