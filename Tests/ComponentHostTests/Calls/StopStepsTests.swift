@@ -127,7 +127,9 @@ struct StopStepsTests {
         let report = await host.stop(timeout: .milliseconds(50))
         #expect(report == StopReport(cancelled: 1, stillRunning: ["FixtureComponent"]))
         #expect(await call.value.error?.code == .cancelled)
+        // Its work ends before the directory is removed, or it would look for the file for ever.
         _ = try directory.write("", to: "end")
+        #expect(await holds { try host.fixture.openWork == 0 })
     }
 
     @Test(

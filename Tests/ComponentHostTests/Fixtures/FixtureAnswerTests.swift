@@ -118,9 +118,16 @@ struct FixtureAnswerTests {
     @Test("a method that never replies is ended by its deadline, by cancellation and by stop")
     func neverReplies() async throws {
         try await withHost(["NeverReplies"]) { host, _ async throws in
-            let late = await answer {
-                try await host.call("NeverRepliesLink", "run", kind: .class, timeout: .milliseconds(50))
-            }
+            // Its deadline must not pass before the method has begun.
+            var late: Answer
+            var limit = Duration.milliseconds(50)
+            repeat {
+                let timeout = limit
+                late = await answer {
+                    try await host.call("NeverRepliesLink", "run", kind: .class, timeout: timeout)
+                }
+                limit *= 2
+            } while try await host.value("NeverRepliesLink", "begun") == 0
             #expect(late.error?.code == .deadlineExceeded)
             #expect(late.classIsLoad)
             // Its method is notified on a thread of the host, so no deadline waits for that.
