@@ -1,15 +1,28 @@
 import ComponentHost
 import ComponentKit
+import Foundation
 import HostControl
 import TestSupport
 import Testing
 
 /// What `CallerContextTests` checks of calls, for the requests of clients.
+///
+/// Nothing follows an answer in the host, so that methods tell whose session they are called and ended in. Once a client
+/// has gone, or the server has stopped, no further request comes on the connection.
 @Suite("The session of a client's request")
 struct ClientContextTests {
-    @Test("is that of the program, whoever answers", arguments: ["now", "nowQuick", "thread", "hold", "suspend"])
-    func client(selector: String) async throws {
-        try await ServedHost.with(["FixtureComponent"]) { served in
+    /// Calls `body` with a host that is served in nobody's session, or in that of a person, which no client may get into.
+    private func serve(_ person: String?, body: (ServedHost) async throws -> Void) async throws {
+        try await Session.with(try person.map { try Session(id: $0) }) {
+            try await ServedHost.with(["FixtureComponent"], body: body)
+        }
+    }
+
+    @Test(
+        "is that of the program, whoever answers", arguments: ["now", "nowQuick", "thread", "hold", "suspend"],
+        [nil, "ada"])
+    func client(selector: String, person: String?) async throws {
+        try await serve(person) { served in
             try await served.client { client in
                 async let answer = client.value("WhoseLink", selector, kind: .object)
                 if ["hold", "suspend"].contains(selector) {
@@ -19,6 +32,41 @@ struct ClientContextTests {
                 }
                 #expect(try await answer == "nobody")
                 #expect(try await client.value("WhoseLink", "nowQuick", kind: .object) == "nobody")
+            }
+        }
+    }
+
+    /// Who ends a call that nobody answers.
+    enum End: String, CaseIterable {
+        case deadline, cancellation, departure, stop
+    }
+
+    @Test("is that of the program for a method that is ended, whoever does it", arguments: End.allCases, [nil, "ada"])
+    func ended(end: End, person: String?) async throws {
+        try await serve(person) { served in
+            let client = try RawClient(served.socket)
+            try await client.send([
+                "id": 1, "request": "call", "class": "WhoseLink", "selector": "suspend", "kind": "object",
+                // Long enough for the method to begin.
+                "timeout": end == .deadline ? .int(1_000_000_000) : .null,
+            ])
+            #expect(await holds { try await served.host.call("WhoseLink", "heldCount") == 1 })
+            let grace = try Session(id: "grace")
+            switch end {
+            case .deadline: break
+            case .cancellation: try await client.send(["id": 1, "request": "cancel"])
+            case .departure: shutdown(client.descriptor, Int32(SHUT_RDWR))
+            case .stop: await Session.with(grace) { await served.server.stop(grace: .zero) }
+            }
+            // The method, and what it waits for.
+            let all: Payload = ["nobody", "nobody"]
+            #expect(await holds { try await served.host.call("WhoseLink", "cancelled") == all })
+            if end == .deadline || end == .cancellation {
+                #expect(try await client.receive()?["error"] != nil)
+                try await client.send([
+                    "id": 2, "request": "call", "class": "WhoseLink", "selector": "nowQuick", "kind": "object",
+                ])
+                #expect(try await client.receive()?["value"] == "nobody")
             }
         }
     }

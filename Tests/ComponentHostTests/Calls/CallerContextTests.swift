@@ -6,14 +6,23 @@ import TestSupport
 import Testing
 
 /// A way to make a call, with what follows its answer. New ways belong into this table.
+///
+/// Some of its cells cannot exist. Without a timeout are the forms of `LinkObject`, also for closures, and clients of
+/// services; only `Link.call` gives an object a deadline. Only tasks cancel calls: the forms with a callback return
+/// nothing to cancel with, and nothing ends a blocking form early. Components open URLs in asynchronous forms, and block
+/// only in clients through routes. Once a host has stopped, no further call is made, so that no follow-up tells its
+/// session. `LentContextTests` has the calls of components in C, which can cancel each call, `EventContextTests` those of
+/// handlers, and other targets those of clients (`ClientContextTests`) and of browsers (`RequestContextTests`).
 private enum Way: String, CaseIterable, CustomTestStringConvertible {
     case parts, callback, async, blocking
     case boundCallback, boundAsync, boundBlocking
     case actionCallback, actionAsync, actionBlocking
     case objectCallback, objectAsync, objectBlocking, objectThroughLink
-    case closure, asyncMethod, componentsCallback
+    case closure, closureAsync, closureBlocking, closureThroughLink
+    case asyncMethod, componentsCallback, componentsAsync, componentsBlocking
     case client, clientThroughRoutes, stream
-    case urlParts, urlCallback, urlAsync, urlBlocking, urlTyped, urlThroughLink, urlFromComponent
+    case urlParts, urlCallback, urlAsync, urlBlocking, urlTyped, urlThroughLink
+    case urlFromComponent, urlTypedFromComponent, urlBlockingFromComponent
     case urlSecondStep, urlIntercepted, urlRedirected, urlOpenedFirst, urlReplaced
     case urlActionCallback, urlActionAsync, urlActionBlocking
     case urlClosure, urlClosureIntercepts, urlUnhandled
@@ -23,21 +32,34 @@ private enum Way: String, CaseIterable, CustomTestStringConvertible {
     /// Whether the caller's task can be cancelled.
     var isTask: Bool {
         [
-            .async, .boundAsync, .actionAsync, .objectAsync, .objectThroughLink, .client, .clientThroughRoutes, .stream,
-            .urlAsync, .urlTyped, .urlThroughLink, .urlActionAsync,
+            .async, .boundAsync, .actionAsync, .objectAsync, .objectThroughLink, .closureAsync, .closureThroughLink,
+            .componentsAsync, .client, .clientThroughRoutes, .stream, .urlAsync, .urlTyped, .urlThroughLink,
+            .urlTypedFromComponent, .urlActionAsync,
         ].contains(self)
     }
 
     /// Whether the call can have a deadline.
     var takesTimeout: Bool {
         ![
-            .objectCallback, .objectAsync, .objectBlocking, .closure, .componentsCallback, .client,
-            .clientThroughRoutes, .stream,
+            .objectCallback, .objectAsync, .objectBlocking, .closure, .closureAsync, .closureBlocking, .client,
+            .clientThroughRoutes, .stream, .urlBlockingFromComponent,
         ].contains(self)
     }
 
+    /// The method of `WhoseLink` that makes the call as one of its own, and then answers with what it has seen after it.
+    private var ownCall: String? {
+        switch self {
+        case .componentsCallback: "callback"
+        case .componentsAsync: "await"
+        case .componentsBlocking: "wait"
+        case .urlTypedFromComponent: "openRoute"
+        case .urlBlockingFromComponent: "openAndWait"
+        default: nil
+        }
+    }
+
     /// Whether the answer is the session that the method saw, rather than something else.
-    var answersWhose: Bool { self != .componentsCallback }
+    var answersWhose: Bool { ownCall == nil }
 
     /// The URL that the way opens, if it opens one.
     private func url(_ selector: String) -> String {
@@ -100,7 +122,14 @@ private enum Way: String, CaseIterable, CustomTestStringConvertible {
         func client(_ access: ServiceAccess = .calls) async throws -> WhoseServiceClient {
             try await onThread { try host.service(WhoseServiceClient.self, through: access) }
         }
+        func closure() async throws -> LinkObject {
+            try await host.call("WhoseLink", "closure", ["selector": .string(selector)]).object()
+        }
         let url = url(selector)
+        let ownCall = ownCall ?? ""
+        let question: Payload = [
+            "selector": .string(selector), "seconds": timeout.map { .double($0 / .seconds(1)) } ?? .null,
+        ]
         switch self {
         case .parts:
             host.call("WhoseLink", selector, timeout: timeout) { value, performed, _ in
@@ -132,13 +161,22 @@ private enum Way: String, CaseIterable, CustomTestStringConvertible {
         case .objectThroughLink:
             let object = try await object()
             return task { try await host.link.call(object, selector, timeout: timeout) }
-        case .closure:
-            let closure = try await host.call("WhoseLink", "closure", ["selector": .string(selector)]).object()
-            closure.call { then($0) }
+        case .closure: try await closure().call { then($0) }
+        case .closureAsync:
+            let closure = try await closure()
+            return task { try await closure.call() }
+        case .closureBlocking:
+            let closure = try await closure()
+            blocking { try closure.callAndWait() }
+        case .closureThroughLink:
+            let closure = try await closure()
+            return task { try await host.link.call(closure, timeout: timeout) }
         case .asyncMethod:
             host.call("WhoseLink", selector == "hold" ? "suspend" : selector, timeout: timeout) { then($0) }
-        case .componentsCallback:
-            host.call("WhoseLink", "callback", ["selector": .string(selector)]) { then($0) }
+        case .componentsCallback, .componentsBlocking, .urlBlockingFromComponent:
+            host.call("WhoseLink", ownCall, question) { then($0) }
+        case .componentsAsync, .urlTypedFromComponent:
+            return task { try await host.call("WhoseLink", ownCall, question) }
         case .client, .clientThroughRoutes:
             let client = try await client(self == .client ? .calls : .routes)
             return task { try await .string(client.ask(selector)) }
@@ -167,8 +205,10 @@ private enum Way: String, CaseIterable, CustomTestStringConvertible {
 }
 
 /// Who ends a call, always in a session of their own.
-private enum Answerer: String, CaseIterable {
+enum Answerer: String, CaseIterable, CustomTestStringConvertible {
     case method, thread, otherCall, deadline, cancellation, stop
+
+    var testDescription: String { rawValue }
 
     var selector: String {
         switch self {
@@ -235,11 +275,16 @@ struct CallerContextTests {
         #expect(result.session == expected, comment)
         if answerer != .stop { #expect(result.followUp == expected, comment) }
         #expect(result.isCancelled == (answerer == .cancellation), comment)
-        if answerer == .otherCall || answerer == .thread || answerer == .method {
-            let value = result.answer.returnValue
-            #expect(value == (way.answersWhose ? .string(expected) : [.string(expected), .string(expected)]), comment)
-        } else if way.answersWhose {
-            #expect(result.answer.returnValue == nil, comment)
+        let value = result.answer.returnValue
+        let afterwards: Payload = [.string(expected), .string(expected)]
+        switch answerer {
+        case .method, .thread, .otherCall:
+            #expect(value == (way.answersWhose ? .string(expected) : afterwards), comment)
+        // It is the component's own call that has the deadline.
+        case .deadline where !way.answersWhose: #expect(value == afterwards, comment)
+        // The component may answer before its own call is ended.
+        case .stop where !way.answersWhose: break
+        case .deadline, .cancellation, .stop: #expect(result.answer.returnValue == nil, comment)
         }
         if answerer == .deadline || answerer == .cancellation {
             // The method's handler, and those of its task.
@@ -279,41 +324,6 @@ struct CallerContextTests {
         #expect(madeFor == "nobody")
         await host.stop()
     }
-
-    @Test("the host's events that a component has missed reach it with nothing carried", arguments: Depth.allCases)
-    func missedEvents(depth: Depth) async throws {
-        let host = try depth.host()
-        _ = await host.start()
-        #expect(!host.isLoaded("EventLink"))
-        let ada = try Session(id: "ada")
-        // On the caller's own thread, which then loads the component.
-        let whose = try await onThread { try Session.with(ada) { try host.callAndWait("EventLink", "startedFor") } }
-        #expect(whose == "nobody")
-        await host.stop()
-    }
-
-    @Test("events are handled in the session of their poster", arguments: Depth.allCases, [nil, "ada"])
-    func events(depth: Depth, person: String?) async throws {
-        let host = try depth.host()
-        _ = try await host.call("WhoseLink", "now")
-        let session = try person.map { try Session(id: $0) }
-        let outcome = Collected<EventOutcome>()
-        Session.with(session) {
-            _ = Task { outcome.add(await host.events.deliver(WhoseAsked(selector: "hold", step: 1))) }
-        }
-        #expect(await holds { try await host.call("WhoseLink", "heldCount") == 1 })
-        // Ends the delivery that the posts of its handler wait for.
-        let grace = try Session(id: "grace")
-        let count = try await Session.with(grace) { try await host.call("WhoseLink", "letGo") }
-        #expect(count == 1)
-        #expect(await outcome.first(1).first?.handled == 1)
-        #expect(await holds { try await host.call("WhoseLink", "handled").items().count == 6 })
-        let whose = person ?? "nobody"
-        #expect(
-            try await host.call("WhoseLink", "handled").items().map { try $0.string() }
-                == (1...3).flatMap { ["\($0) \(whose)", "\($0) \(whose) after"] })
-        await host.stop()
-    }
 }
 
 /// Tells whose session its shared instance was made in.
@@ -323,4 +333,4 @@ private final class WhoseSubclass: HSLinkClass, @unchecked Sendable {
 }
 
 /// The id of the session that the running code belongs to; "nobody" if there is none.
-private func whose() -> String { Session.current?.id ?? "nobody" }
+func whose() -> String { Session.current?.id ?? "nobody" }

@@ -95,8 +95,10 @@ struct LentContextTests {
         await host.stop()
     }
 
-    @Test("in C, what their own call carried, not what the answering one does", arguments: ["a method", "an object"])
-    func inC(called: String) async throws {
+    @Test(
+        "in C, what their own call carried, not what the one that ends it does", arguments: ["a method", "an object"],
+        ["an answer", "a cancellation", "a deadline"])
+    func inC(called: String, end: String) async throws {
         try await withPlugins("AsksOthers") { directory in
             let host = LinkHost(
                 components: [directory.path, try ProductFolder.plugin("FixtureComponent").path],
@@ -105,6 +107,8 @@ struct LentContextTests {
             let question: Payload = [
                 "class": "WhoseLink", "selector": "hold", "mode": "call",
                 "object": called == "an object" ? object : .null,
+                // Long enough for the method to begin.
+                "milliseconds": end == "a deadline" ? 100 : .null,
             ]
             let (ada, grace) = (try Session(id: "ada"), try Session(id: "grace"))
             for (count, person) in [nil, ada].enumerated() {
@@ -117,9 +121,17 @@ struct LentContextTests {
                     _ = try await host.call("AsksOthersLink", "ask", question, kind: .class)
                 }
                 #expect(await holds { try await host.call("WhoseLink", "heldCount") == 1 })
+                func hasEnded() async -> Bool {
+                    await holds { try await host.value("AsksOthersLink", "answered") == Payload(count + 1) }
+                }
+                if end == "a cancellation" {
+                    _ = try await Session.with(grace) { try await host.call("AsksOthersLink", "cancel", kind: .class) }
+                }
+                if end != "an answer" { #expect(await hasEnded()) }
+                // What has ended is still held.
                 let letGo = try await Session.with(grace) { try await host.call("WhoseLink", "letGo") }
                 #expect(letGo == 1)
-                #expect(await holds { try await host.value("AsksOthersLink", "answered") == Payload(count + 1) })
+                #expect(await hasEnded())
                 let whose = try await host.value("AsksOthersLink", "answer")
                 #expect(whose == .string(person?.id ?? "nobody"))
             }

@@ -4,7 +4,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `CallerContextTests` checks of calls, for requests of browsers.
+@testable import ComponentWeb
+
+/// What `CallerContextTests` checks of calls, for requests of browsers and of programs.
+///
+/// A browser that goes away ends no section: the page is made for all browsers of its session. After the stop of the host
+/// nobody can be asked whose session its sections and calls were ended in.
 @Suite("The session of a request", .enabled(if: WebPlace.isComplete))
 struct RequestContextTests {
     let place: WebPlace
@@ -16,9 +21,13 @@ struct RequestContextTests {
         }
     }
 
-    @Test("is that of its browser, whoever answers", arguments: ["person", "program", "thread"])
+    @Test(
+        "is that of its browser, whoever answers", arguments: ["person", "program", "thread", "deadline", "departure"])
     func context(answerer: String) async throws {
-        try await place.withWeb(others: WebPlace.others + ["FixtureComponent"]) { web in
+        let deadline = answerer == "deadline" ? TestPatience.seconds(2) : WebPlace.deadline
+        try await place.withWeb(others: WebPlace.others + ["FixtureComponent"], deadline: deadline) { web in
+            // Loads the component, which may take longer than the deadline.
+            _ = try await web.host.call("WhoseLink", "now")
             let (ada, ben) = (try await web.newCookie(), try await web.newCookie())
             func whose(_ page: String, _ cookie: String) async throws -> String? {
                 let text = try await web.ask("GET", "/pages/\(page)", ["Cookie": cookie]).text
@@ -44,13 +53,66 @@ struct RequestContextTests {
                 return
             }
             // Begins to make the section.
-            _ = try await web.ask("GET", "/pages/hold", ["Cookie": ada])
-            #expect(await holds { try await web.host.call("WhoseLink", "heldCount") == 1 })
-            let grace = answerer == "person" ? try Session(id: "grace") : nil
+            if answerer == "departure" {
+                let connection = try await send("GET /pages/hold/events", "Cookie: \(ada)", to: web)
+                #expect(await holds { try await web.host.call("WhoseLink", "heldCount") == 1 })
+                connection.leave()
+            } else {
+                _ = try await web.ask("GET", "/pages/hold", ["Cookie": ada])
+                #expect(await holds { try await web.host.call("WhoseLink", "heldCount") == 1 })
+            }
+            guard answerer != "deadline" else {
+                let id = try #require(ofAda?.components(separatedBy: ", then ").last)
+                #expect(await holds { try await web.host.call("WhoseLink", "cancelled") == [.string(id)] })
+                #expect(try await shown("thread", ada) == ofAda)
+                return
+            }
+            let grace = answerer == "program" ? nil : try Session(id: "grace")
             let held = try await shown("hold", ada) {
                 _ = try await Session.with(grace) { try await web.host.call("WhoseLink", "letGo") }
             }
             #expect(held == ofAda)
+        }
+    }
+
+    @Test("of a program is nobody's, whoever ends its call", arguments: ["answer", "deadline", "departure"])
+    func program(end: String) async throws {
+        let token = TokenDigest.newToken()
+        let options = #""programs": {"token": "\#(TokenDigest(of: token))", "classes": ["WhoseLink"]}"#
+        try await place.withWeb(options, others: WebPlace.others + ["FixtureComponent"]) { web in
+            _ = try await web.host.call("WhoseLink", "now")
+            // A cookie lets no program into the session of a browser.
+            let headers = ["Authorization": "Bearer \(token)", "Cookie": try await web.newCookie()]
+            let lines = headers.map { "\($0): \($1)" }.joined(separator: "\r\n")
+            let timeout = end == "deadline" ? 1 : 300
+            let connection = try await send("POST /call/WhoseLink/suspend?timeout=\(timeout)", lines, to: web)
+            #expect(await holds { try await web.host.call("WhoseLink", "heldCount") == 1 })
+            switch end {
+            case "answer":
+                let grace = try Session(id: "grace")
+                #expect(try await Session.with(grace) { try await web.host.call("WhoseLink", "letGo") } == 1)
+                let answer = try #require(HTTPAnswer(try await onOwnThread { connection.readAll() }))
+                #expect(try Payload(json: answer.text)["value"] == "nobody")
+            case "departure": connection.leave()
+            default: break
+            }
+            if end != "answer" {
+                // The method, and what it waits for.
+                let all: Payload = ["nobody", "nobody"]
+                #expect(await holds { try await web.host.call("WhoseLink", "cancelled") == all })
+            }
+            let next = try await web.ask("POST", "/call/WhoseLink/nowQuick", headers)
+            #expect(try Payload(json: next.text)["value"] == "nobody")
+        }
+    }
+
+    /// Sends a request without a body, and leaves the connection to the caller.
+    private func send(_ request: String, _ headers: String, to web: WebHost) async throws -> RawConnection {
+        let port = web.port
+        return try await onOwnThread {
+            let connection = try RawConnection(port: port)
+            connection.send("\(request) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\(headers)\r\n\r\n")
+            return connection
         }
     }
 }

@@ -23,6 +23,9 @@ final class WebPlace: Sendable {
     /// Which components are there besides ComponentWeb and ComponentPages.
     static let others = ["ComponentOwner", "EMAccount", "ComponentVideo", "NXUI"]
 
+    /// How many seconds a module may take to answer.
+    static let deadline = min(TestPatience.seconds(10), 600)
+
     /// Whether the components that these tests show pages of are part of this checkout.
     static var isComplete: Bool {
         (others + ["ComponentPages"]).allSatisfy {
@@ -50,9 +53,11 @@ final class WebPlace: Sendable {
     ///   - others: further components.
     ///   - movable: those whose files the test takes out and puts back.
     ///   - settings: the configuration of other components, as JSON without the braces around it.
+    ///   - deadline: how many seconds a module may take to answer; by default more than it takes to load any.
     func withWeb<Value>(
         _ options: String = "", others: [String] = WebPlace.others, movable: Set<String> = [],
-        settings more: String = "", body: (WebHost) async throws -> Value
+        settings more: String = "", deadline: Int = WebPlace.deadline,
+        body: (WebHost) async throws -> Value
     ) async throws -> Value {
         try await withPlugins { plugins in
             let fixed = ["ComponentWeb", "ComponentPages"] + others.filter { !movable.contains($0) }
@@ -63,7 +68,7 @@ final class WebPlace: Sendable {
                 [
                     #""ComponentWeb": {"port": 0\#(separator)\#(options)}"#,
                     // The pages of a component that has not loaded in time are missing for half a minute.
-                    #""ComponentPages": {"deadline": \#(min(TestPatience.seconds(10), 600))}"#,
+                    #""ComponentPages": {"deadline": \#(deadline)}"#,
                 ] + (more.isEmpty ? [] : [more])
             let file = try directory.write("{\(sections.joined(separator: ", "))}", to: "settings.json")
             var settings = HostOptions()

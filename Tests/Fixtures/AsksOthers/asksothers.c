@@ -1,15 +1,17 @@
 /* AsksOthers: calls other components, with callbacks that say on which thread they ran, block until `release` is called,
- * or make a further call. Its `create` enters and does not leave. */
+ * or make a further call. The last call can be cancelled. Its `create` enters and does not leave. */
 #define _GNU_SOURCE
 #include "answer.h"
 #include "receiver.h"
 
 #include <string.h>
+#include <time.h>
 
 HSLINK_MANIFEST("{\"name\": \"AsksOthers\", \"version\": \"1.0.0\", "
                 "\"requires\": [{\"component\": \"NeverReplies\", \"optional\": true}], \"classes\": ["
                 "{\"name\": \"AsksOthersLink\", \"selectors\": ["
-                "{\"name\": \"ask\", \"kind\": \"class\"}, {\"name\": \"now\", \"kind\": \"class\"}, "
+                "{\"name\": \"ask\", \"kind\": \"class\"}, {\"name\": \"cancel\", \"kind\": \"class\"}, "
+                "{\"name\": \"now\", \"kind\": \"class\"}, "
                 "{\"name\": \"answered\", \"kind\": \"class\", \"quick\": true}, "
                 "{\"name\": \"inside\", \"kind\": \"class\", \"quick\": true}, "
                 "{\"name\": \"thread\", \"kind\": \"class\"}, {\"name\": \"answer\", \"kind\": \"class\"}, "
@@ -24,6 +26,7 @@ typedef struct asker {
     pthread_cond_t changed;
     int64_t answered, inside;
     int released;
+    hslink_call_id last; /* of the calls that were made */
     char thread[16], answer[64];
 } asker;
 
@@ -85,12 +88,15 @@ static void read_text(const hslink_value *payload, const char *key, char *text, 
     static int32_t name_(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call)
 
 /* Calls payload "class", "selector" ("kind" is "class" for a class method), or "selector" of "object" if there is one, and
- * returns at once. The callback does what "mode" says; with "works", the call is work of the component until then. */
+ * returns at once. The call may take "milliseconds". The callback does what "mode" says; with "works", the call is work of
+ * the component until then. */
 METHOD(ask) {
     asker *owner = call->component;
     question *asked = receiver_new(sizeof *asked, answered);
     const hslink_value *works = hslink_map_get(payload, "works"), *object = hslink_map_get(payload, "object");
+    const hslink_value *limit = hslink_map_get(payload, "milliseconds");
     hslink_request request;
+    hslink_call_id id;
     char kind[8];
     (void)context; (void)self;
     asked->owner = owner;
@@ -109,7 +115,28 @@ METHOD(ask) {
     request.selector = hslink_string_c(asked->selector);
     request.payload = hslink_map_get(payload, "payload");
     if (object != NULL && object->tag == HSLINK_OBJECT) request.object = object->as.object;
-    owner->host->call(owner->host, &request, receiver_reply(&asked->reply), NULL);
+    if (limit != NULL && limit->tag == HSLINK_INT) {
+        struct timespec now;
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        request.deadline =
+            (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec + (uint64_t)limit->as.i64 * 1000000u;
+    }
+    owner->host->call(owner->host, &request, receiver_reply(&asked->reply), &id);
+    pthread_mutex_lock(&owner->lock);
+    owner->last = id;
+    pthread_mutex_unlock(&owner->lock);
+    return hslink_return(call, hslink_null());
+}
+
+/* Cancels the last call. */
+METHOD(cancel_last) {
+    asker *owner = call->component;
+    hslink_call_id id;
+    (void)context; (void)self; (void)payload;
+    pthread_mutex_lock(&owner->lock);
+    id = owner->last;
+    pthread_mutex_unlock(&owner->lock);
+    owner->host->cancel(owner->host, id);
     return hslink_return(call, hslink_null());
 }
 
@@ -197,6 +224,7 @@ static int32_t create(const hslink_descriptor *self, const hslink_host *host, vo
 
 static const hslink_method methods[] = {
     {HSLINK_LITERAL("ask"), HSLINK_CLASS_METHOD, 0, ask, NULL},
+    {HSLINK_LITERAL("cancel"), HSLINK_CLASS_METHOD, 0, cancel_last, NULL},
     {HSLINK_LITERAL("now"), HSLINK_CLASS_METHOD, 0, now, NULL},
     {HSLINK_LITERAL("answered"), HSLINK_CLASS_METHOD, HSLINK_METHOD_QUICK, count_answered, NULL},
     {HSLINK_LITERAL("inside"), HSLINK_CLASS_METHOD, HSLINK_METHOD_QUICK, count_inside, NULL},

@@ -8,10 +8,12 @@ struct Greeting: Sendable {
     var times: Int = 1
 }
 
-/// What a section asks `WhoseLink`.
+/// What a section asks `WhoseLink`, or a method that makes a call of its own.
 @Model
 struct WhoseQuestion: Sendable {
     var selector: String
+    /// How long the answer may take, if there is a limit.
+    var seconds: Double?
 }
 
 /// Page modules, for tests.

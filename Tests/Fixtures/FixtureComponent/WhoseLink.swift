@@ -82,19 +82,46 @@ final class WhoseLink {
             let name = try payload.stringIfPresent("class") ?? "WhoseLink"
             return link.context.link.asyncClosure { _ in try await link.context.link.call(name, selector) }
         },
-        // What a component's own callback sees, and the calls made there.
+        // What the code of a component sees after a call of its own, in each form, however the call ends.
         .deferredMethod("callback") { link, payload, reply in
-            let selector = try payload.string("selector")
-            link.context.link.call("WhoseLink", selector) { answer in
-                let next = try? link.context.link.callAndWait("WhoseLink", "now").string()
-                reply.succeed([whoseSession(), next ?? "nothing"])
+            let question: WhoseQuestion = try payload.copy().value()
+            link.context.link.call("WhoseLink", question.selector, timeout: question.timeout) { _ in
+                reply.succeed(link.seenAfterwards())
             }
+        },
+        .asyncMethod("await") { link, payload in
+            let question: WhoseQuestion = try payload.value()
+            _ = try? await link.context.link.call("WhoseLink", question.selector, timeout: question.timeout)
+            return link.seenAfterwards()
+        },
+        .method("wait") { link, payload in
+            let question: WhoseQuestion = try payload.copy().value()
+            _ = try? link.context.link.callAndWait("WhoseLink", question.selector, timeout: question.timeout)
+            return link.seenAfterwards()
+        },
+        .asyncMethod("openRoute") { link, payload in
+            let question: WhoseQuestion = try payload.value()
+            let route = WhoseServiceRoutes.ask(question.selector)
+            _ = try? await link.context.link.open(route, timeout: question.timeout)
+            return link.seenAfterwards()
+        },
+        .method("openAndWait") { link, payload in
+            let question: WhoseQuestion = try payload.copy().value()
+            let client = try link.context.link.service(WhoseServiceClient.self, through: .routes)
+            _ = try? client.askAndWait(question.selector)
+            return link.seenAfterwards()
         },
         // Posts an event as the handler of another one, for whoever handles that.
         .method("post") { link, payload in
             link.context.events.post(WhoseAsked(selector: try payload.string("selector"), step: 1))
         },
     ]
+
+    /// Whose session the code runs in that follows a call, and whose its next call does.
+    private func seenAfterwards() -> [String] {
+        let next = try? context.link.callAndWait("WhoseLink", "now").string()
+        return [whoseSession(), next ?? "nothing"]
+    }
 
     /// Answers all calls that are held, and returns their number.
     private func letGo() -> Int {
@@ -172,9 +199,15 @@ final class WhoseServiceLink: WhoseService {
 
     func ask(_ selector: String) async throws -> String { try await link.call("WhoseLink", selector).string() }
 
+    func askAndWait(_ selector: String) throws -> String { try link.callAndWait("WhoseLink", selector).string() }
+
     func answers(of selector: String) async throws -> AsyncThrowingStream<String, any Error> {
         AsyncThrowingStream { try await self.ask(selector) }
     }
+}
+
+extension WhoseQuestion {
+    var timeout: Duration? { seconds.map { .seconds($0) } }
 }
 
 /// The id of the session that the running code belongs to; "nobody" if there is none.

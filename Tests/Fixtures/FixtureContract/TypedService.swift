@@ -58,6 +58,9 @@ public protocol WhoseService: Sendable {
     /// Calls a method of `WhoseLink`, and returns what it does.
     @Route("fixture-whose://ask/:selector")
     func ask(_ selector: String) async throws -> String
+    /// The same in the blocking form.
+    @Route("fixture-whose://ask-and-wait/:selector")
+    func askAndWait(_ selector: String) throws -> String
     /// Asks anew for each element.
     func answers(of selector: String) async throws -> AsyncThrowingStream<String, any Error>
 }
