@@ -28,7 +28,8 @@ struct EncryptionTests {
 
     private func curl(_ arguments: String...) async throws -> ProgramRun {
         try await ProgramRun.of(
-            URL(filePath: "/usr/bin/curl"), ["--silent", "--show-error", "--max-time", "60"] + arguments)
+            URL(filePath: "/usr/bin/curl"),
+            ["--silent", "--show-error", "--max-time", "\(TestPatience.seconds(60))"] + arguments)
     }
 
     @Test("use the certificate of the operator, and keep the cookie from connections that are not encrypted")
