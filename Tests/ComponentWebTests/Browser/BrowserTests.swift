@@ -20,7 +20,9 @@ struct BrowserTests {
             try await browser.type("correct horse", into: "\(place) [name=\"field.password\"]")
             try await browser.click("\(place) form.form button[type=submit], \(place) .form button[type=submit]")
             let said = section == "account.signUp" ? "The account of \(name) exists now." : "Welcome, \(name)"
-            #expect(await browser.shows(said, in: "body"))
+            let isShown = await browser.shows(said, in: "body")
+            let text = isShown ? nil : try await browser.text("body")
+            #expect(isShown, "\(text ?? "nothing is shown")")
         }
     }
 
