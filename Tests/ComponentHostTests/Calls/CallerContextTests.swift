@@ -173,8 +173,11 @@ private enum Way: String, CaseIterable, CustomTestStringConvertible {
             return task { try await host.link.call(closure, timeout: timeout) }
         case .asyncMethod:
             host.call("WhoseLink", selector == "hold" ? "suspend" : selector, timeout: timeout) { then($0) }
-        case .componentsCallback, .componentsBlocking, .urlBlockingFromComponent:
+        case .componentsCallback:
             host.call("WhoseLink", ownCall, question) { then($0) }
+        case .componentsBlocking, .urlBlockingFromComponent:
+            // Their methods block, and threads of Swift's pool must not.
+            _ = task { try await host.call("WhoseLink", ownCall, question) }
         case .componentsAsync, .urlTypedFromComponent:
             return task { try await host.call("WhoseLink", ownCall, question) }
         case .client, .clientThroughRoutes:
