@@ -89,7 +89,7 @@ struct PageCompositionTests {
         let place = try PagePlace()
         try place.write(
             page: "home", #"{"module": "test.slow", "data": {"count": 8000}}"#, #"{"module": "test.text"}"#)
-        try await place.withPages { _, pages, _ in
+        try await place.withPages(deadline: 300) { _, pages, _ in
             // Loading the component is not part of it.
             _ = try await pages.pages()
             let page = try await pages.page(id: "home", after: nil)
@@ -170,6 +170,7 @@ struct PageCompositionTests {
         try await place.withPages { _, pages, _ in
             let page = try await pages.page(id: "late", after: nil)
             #expect(page.sections.isEmpty)
+            TestModules.values.withLock { $0["late"] = ["yes"] }
             var next = page
             let isThere = await holds {
                 if next.sections.isEmpty { next = try await pages.page(id: "late", after: next.revision) }

@@ -125,7 +125,7 @@ struct PageUpdateTests {
             // To look at a page once is not to follow it.
             let page = try await pages.page(id: "home", after: nil)
             #expect(try await pages.page(id: "home", after: page.revision - 1).id == "home")
-            let hasAppeared = await holds { events.withLock { $0 } == [.appeared] }
+            let hasAppeared = await holds { events.withLock { $0.first } == .appeared }
             #expect(hasAppeared)
             // Who does not ask for the next revision has left.
             let hasGone = await holds { events.withLock { $0 } == [.appeared, .disappeared] }

@@ -94,9 +94,10 @@ final class TestModules {
         TestModules.values.withLock { $0[context.page] == ["yes"] }
     }
 
+    /// Answers once the test says something.
     @PageModule("test.slow-condition")
     func slowCondition(_ context: PageContext) async throws -> Bool {
-        try await Task.sleep(for: .milliseconds(700))
+        while TestModules.values.withLock({ $0[context.page] }) == nil { try await Task.sleep(for: .milliseconds(5)) }
         return true
     }
 

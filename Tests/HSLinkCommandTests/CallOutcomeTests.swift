@@ -63,9 +63,9 @@ struct CallOutcomeTests {
         arguments: [
             .fails("MakeFails", "methodFailed", "run"), .fails("MakeReturnsNothing", "methodFailed", "run"),
             .fails("NeverReplies", "deadlineExceeded", "run", "--class-method", "--deadline", "0.1"),
-            .fails("RepliesLate", "deadlineExceeded", "sleep", "seconds=2", "--class-method", "--deadline", "0.1"),
-            .fails("RepliesLate", "deadlineExceeded", "sleep", "seconds=2", "--deadline", "0.1"),
-            .fails("LateThread", "deadlineExceeded", "later", "seconds=2", "--class-method", "--deadline", "0.1"),
+            .fails("RepliesLate", "deadlineExceeded", "sleep", "seconds=60", "--class-method", "--deadline", "0.1"),
+            .fails("RepliesLate", "deadlineExceeded", "sleep", "seconds=60", "--deadline", "0.1"),
+            .fails("LateThread", "deadlineExceeded", "later", "seconds=60", "--class-method", "--deadline", "0.1"),
             .fails("SaysReplied", "noReply", "run", "--class-method"),
             .fails("OddReturn", "noReply", "run", "--class-method"),
             .fails("BadUtf8", "invalidReply", "run", "--class-method"),

@@ -308,7 +308,7 @@ struct CallScriptTests {
         try await withPlugins("CGood") { plugins in
             // The input never ends: `timeout` would end a script that keeps running with status 124.
             let script = """
-                yes 'CGoodLink echo 1' | timeout 60 "$0" call - --plugins "$1" | head -n 1
+                yes 'CGoodLink echo 1' | timeout \(TestPatience.seconds(60)) "$0" call - --plugins "$1" | head -n 1
                 echo ${PIPESTATUS[1]}
                 """
             let run = try await ProgramRun.of(

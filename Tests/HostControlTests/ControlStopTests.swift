@@ -9,13 +9,12 @@ import Testing
 struct ControlStopTests {
     @Test("calls in flight may end, new calls and new clients are refused")
     func grace() async throws {
-        try await ServedHost.with(["RepliesLate", "CGood"]) { served in
+        try await ServedHost.with(["FixtureComponent", "CGood"]) { served in
             try await served.client { client in
-                let call = Task {
-                    try await client.value("RepliesLateLink", "sleep", ["seconds": 2.0, "data": .bytes([1, 2])])
-                }
-                let hasBegun = await holds { served.server.callsInFlight == 1 }
+                let call = Task { try await client.value("WhoseLink", "hold", kind: .object) }
+                let hasBegun = await holds { try await served.host.call("WhoseLink", "heldCount") == 1 }
                 #expect(hasBegun)
+                #expect(served.server.callsInFlight == 1)
                 async let stop: Void = served.server.stop(grace: .seconds(300))
                 let isGone = await holds { !FileManager.default.fileExists(atPath: served.socket) }
                 #expect(isGone)
@@ -23,7 +22,8 @@ struct ControlStopTests {
                 #expect(refused?.code == .stopped)
                 let late = await #expect(throws: ControlError.self) { try await served.client { try await $0.list() } }
                 #expect(late?.code == .noSocket)
-                #expect(try await call.value == 3)
+                #expect(try await served.host.call("WhoseLink", "letGo") == 1)
+                #expect(try await call.value == "nobody")
                 await stop
                 #expect(served.server.cancelledCalls == 0)
             }

@@ -77,7 +77,7 @@ struct ConcurrencyTests {
         }
         #expect(ended.all.sorted() == Array(0..<2000))
         #expect(unexpected.all == [])
-        #expect(await host.stop(timeout: .seconds(20)) == StopReport())
+        #expect(await host.stop(timeout: .seconds(300)) == StopReport())
     }
 
     @Test("rescans while calls run", arguments: Depth.allCases)

@@ -104,14 +104,15 @@ struct LentContextTests {
                 components: [directory.path, try ProductFolder.plugin("FixtureComponent").path],
                 includesBuiltIn: false, options: .quiet)
             let object = try await host.call("WhoseLink", "object")
-            let question: Payload = [
-                "class": "WhoseLink", "selector": "hold", "mode": "call",
-                "object": called == "an object" ? object : .null,
-                // Long enough for the method to begin.
-                "milliseconds": end == "a deadline" ? 100 : .null,
-            ]
             let (ada, grace) = (try Session(id: "ada"), try Session(id: "grace"))
-            for (count, person) in [nil, ada].enumerated() {
+            var count = 0
+            func ask(_ person: Session?, _ timeout: Duration? = nil) async throws {
+                count += 1
+                let question: Payload = [
+                    "class": "WhoseLink", "selector": "hold", "mode": "call",
+                    "object": called == "an object" ? object : .null,
+                    "milliseconds": timeout.map { Payload(Int($0 / .milliseconds(1))) } ?? .null,
+                ]
                 // Not in the session nil: that would be carried, as a text that is not there.
                 if let person {
                     _ = try await Session.with(person) {
@@ -120,9 +121,23 @@ struct LentContextTests {
                 } else {
                     _ = try await host.call("AsksOthersLink", "ask", question, kind: .class)
                 }
-                #expect(await holds { try await host.call("WhoseLink", "heldCount") == 1 })
-                func hasEnded() async -> Bool {
-                    await holds { try await host.value("AsksOthersLink", "answered") == Payload(count + 1) }
+            }
+            func isHeld() async throws -> Bool { try await host.call("WhoseLink", "heldCount") == 1 }
+            func hasEnded() async -> Bool {
+                await holds { try await host.value("AsksOthersLink", "answered") == Payload(count) }
+            }
+            for person in [nil, ada] {
+                if end == "a deadline" {
+                    try await withMorePatience(from: .milliseconds(100)) { timeout in
+                        try await ask(person, timeout)
+                        #expect(await hasEnded())
+                        // No thread may be about to begin the method of a call that has ended.
+                        #expect(await holds { host.info("FixtureComponent")?.stuckCalls == 0 })
+                        return try await isHeld()
+                    }
+                } else {
+                    try await ask(person)
+                    #expect(await holds { try await isHeld() })
                 }
                 if end == "a cancellation" {
                     _ = try await Session.with(grace) { try await host.call("AsksOthersLink", "cancel", kind: .class) }

@@ -64,6 +64,8 @@ struct ServiceGroupTests {
         options.stopTimeout = .milliseconds(50)
         let host = try Depth.builtIn.host(options: options)
         let running = Task { try await host.run() }
+        // Loaded first, because the stop may begin before a call has loaded its component.
+        _ = try await host.call("FixtureLink", "nothing")
         let call = Task { await answer { try await host.call("FixtureLink", "keep") } }
         #expect(await holds { host.components.contains { $0.callsInFlight > 0 } })
         running.cancel()

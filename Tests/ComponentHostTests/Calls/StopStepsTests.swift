@@ -181,9 +181,10 @@ struct StopStepsTests {
         options.logger.logLevel = .debug
         let host = try depth.host(options: options)
         let codes = Collected<LinkError.Code?>()
-        // Repeat until one of them has begun to load in time.
-        while valve.arrivals == 0 {
-            codes.add(await CallForm.async.perform(host, "count", timeout: .milliseconds(50)).error?.code)
+        // Until one of them has begun to load in time.
+        await withMorePatience(from: .milliseconds(50)) {
+            codes.add(await CallForm.async.perform(host, "count", timeout: $0).error?.code)
+            return valve.arrivals > 0
         }
         #expect(codes.all.allSatisfy { $0 == .deadlineExceeded })
         valve.open()

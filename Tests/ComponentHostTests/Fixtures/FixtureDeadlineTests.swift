@@ -37,8 +37,7 @@ struct FixtureDeadlineTests {
         while host.info("CGood")?.stuckCalls != count {
             #expect(await hold(1, latch, host) == [.deadlineExceeded])
             // A call that waited for a thread beyond its deadline never started.
-            let inside = latch.count
-            #expect(await holds { host.info("CGood")?.stuckCalls == inside })
+            #expect(await holds { host.info("CGood")?.stuckCalls == latch.count })
         }
     }
 
@@ -73,9 +72,9 @@ struct FixtureDeadlineTests {
                 #expect(ended.returnValue == nil)
                 #expect(ended.classIsLoad)
             }
-            // The calls that started are still running.
+            // The calls that started are still running; one may be about to.
+            #expect(await holds { host.info("CGood")?.stuckCalls == latch.count })
             let inside = latch.count
-            #expect(await holds { host.info("CGood")?.stuckCalls == inside })
             #expect(host.info("CGood")?.lateReplies == 0)
             latch.open()
             #expect(await holds { host.info("CGood")?.lateReplies == inside })
@@ -88,7 +87,8 @@ struct FixtureDeadlineTests {
         try await withHost(["CGood", "RepliesLate"]) { host, _ async throws in
             let latch = Latch()
             let sum = Lock(0)
-            do {
+            try await onThread { try host.load("CGood") }
+            await withMorePatience(from: .milliseconds(100)) { timeout in
                 let closure = host.link.closure { argument in
                     _ = try latch.closure(host.link).object().callAndWait("", .bytes([]))
                     let bytes = try argument.bytes()
@@ -97,9 +97,11 @@ struct FixtureDeadlineTests {
                 }
                 let payload: Payload = ["closure": closure, "argument": .bytes(.init(repeating: 7, count: 1 << 20))]
                 let error = await answer {
-                    try await host.call("CGoodLink", "apply", payload, kind: .class, timeout: .seconds(1))
+                    try await host.call("CGoodLink", "apply", payload, kind: .class, timeout: timeout)
                 }.error
                 #expect(error?.code == .deadlineExceeded)
+                #expect(await holds { host.info("CGood")?.stuckCalls == latch.count })
+                return latch.count > 0
             }
             #expect(sum.withLock { $0 } == 0)
             latch.open()
@@ -108,22 +110,18 @@ struct FixtureDeadlineTests {
             // The same in C, which a sanitizer checks.
             try await onThread { try host.load("RepliesLate") }
             let bytes = Payload.bytes(.init(repeating: 7, count: 1 << 20))
-            var attempts = 0
-            var isLate = false
-            // A deadline may pass before the method begins, and then there is no late reply.
-            while !isLate, attempts < 5 {
-                attempts += 1
-                let limit = 0.1 * Double(attempts)
-                let error = await answer {
+            // A deadline may pass before the method begins, and then there is no late reply. Or the host notices it too
+            // late.
+            await withMorePatience(from: .milliseconds(100)) { timeout in
+                let seconds = 2 * (timeout / .seconds(1)) + 1
+                _ = await answer {
                     try await host.call(
-                        "RepliesLateLink", "sleep", ["seconds": .double(limit + 1), "data": bytes], kind: .object,
-                        timeout: .seconds(limit))
-                }.error
-                #expect(error?.code == .deadlineExceeded)
-                isLate = await holds(within: .seconds(10)) { host.info("RepliesLate")?.lateReplies == 1 }
+                        "RepliesLateLink", "sleep", ["seconds": .double(seconds), "data": bytes], kind: .object,
+                        timeout: timeout)
+                }
+                #expect(await holds { host.info("RepliesLate")?.stuckCalls == 0 })
+                return host.info("RepliesLate")?.lateReplies == 1
             }
-            #expect(isLate)
-            #expect(await holds { host.info("RepliesLate")?.stuckCalls == 0 })
             let counted = try await host.value("RepliesLateLink", "lateReplies")
             #expect(counted == 1)
         }
@@ -231,14 +229,18 @@ struct FixtureDeadlineTests {
             #expect(inTime == "from another thread")
             let blocking = try await host.value("LateThreadLink", "later", ["seconds": 0.05])
             #expect(blocking == "from another thread")
-            let late = await answer {
-                try await host.call(
-                    "LateThreadLink", "later", ["seconds": 2], kind: .class, timeout: .milliseconds(200))
+            // A deadline may pass before the method begins, or be noticed too late.
+            await withMorePatience(from: .milliseconds(200)) { timeout in
+                let seconds = 2 * (timeout / .seconds(1)) + 1
+                let late = await answer {
+                    try await host.call(
+                        "LateThreadLink", "later", ["seconds": .double(seconds)], kind: .class, timeout: timeout)
+                }
+                // The method itself returns: no thread stays stuck.
+                #expect(await holds { host.info("LateThread")?.stuckCalls == 0 })
+                guard late.error?.code == .deadlineExceeded else { return false }
+                return await holds(within: .seconds(seconds + 10)) { host.info("LateThread")?.lateReplies == 1 }
             }
-            #expect(late.error?.code == .deadlineExceeded)
-            // The method itself has returned: no thread is stuck.
-            #expect(host.info("LateThread")?.stuckCalls == 0)
-            #expect(await holds { host.info("LateThread")?.lateReplies == 1 })
             let counted = try await host.value("LateThreadLink", "lateReplies")
             #expect(counted == 1)
         }
@@ -289,7 +291,7 @@ struct FixtureDeadlineTests {
                     "CGoodLink", "apply", ["closure": closure], kind: .class, timeout: .seconds(600))
                 #expect(value == 7)
             }
-            let isGone = await holds(within: .seconds(5)) { !isAlive.withLock { $0 } }
+            let isGone = await holds(within: .seconds(30)) { !isAlive.withLock { $0 } }
             #expect(isGone)
         }
     }

@@ -2,6 +2,7 @@ import ComponentHost
 import ComponentKit
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Routes that the program adds")
@@ -248,14 +249,20 @@ struct HostRouteTests {
         let host = try Depth.builtIn.host()
         // The sanitizers run it for longer.
         let seconds = ProcessInfo.processInfo.environment["HSLINK_STRESS_SECONDS"].flatMap(Double.init) ?? 1
-        let end = ContinuousClock.now + .seconds(seconds)
+        let start = ContinuousClock.now
+        let (hasAdded, hasOpened) = (Flag(), Flag())
+        // On a busy machine, the time may pass before they have begun.
+        let goesOn: @Sendable () -> Bool = {
+            let limit = hasAdded.isSet && hasOpened.isSet ? Duration.seconds(seconds) : TestPatience.limit(.seconds(60))
+            return ContinuousClock.now - start < limit
+        }
         let lateCalls = Collected<String>()
         let counts = try await withThrowingTaskGroup(of: (added: Int, opened: Int).self) { group in
             for number in 0..<4 {
                 group.addTask {
                     var added = 0
-                    while ContinuousClock.now < end {
-                        let box = Removed()
+                    while goesOn() {
+                        let box = Flag()
                         let url = "race://\(number)"
                         let token = try host.routes.add(url) { _ in
                             if box.isSet { lateCalls.add(url) }
@@ -269,6 +276,7 @@ struct HostRouteTests {
                         }
                         box.set()
                         added += 1
+                        hasAdded.set()
                     }
                     return (added, 0)
                 }
@@ -277,10 +285,12 @@ struct HostRouteTests {
                 group.addTask {
                     try await onThread {
                         var opened = 0
-                        while ContinuousClock.now < end {
+                        while goesOn() {
                             let url = "race://\((opened + number) % 4)"
                             if number < 3 { _ = host.canOpen(url) }
-                            if (try? host.openAndWait(url)) != nil { opened += 1 }
+                            guard (try? host.openAndWait(url)) != nil else { continue }
+                            opened += 1
+                            hasOpened.set()
                         }
                         return (0, opened)
                     }
@@ -362,8 +372,8 @@ struct HostRouteTests {
         await host.stop()
     }
 
-    /// Whether a handler has been removed.
-    private final class Removed: Sendable {
+    /// Whether something has happened, such as the removal of a handler.
+    private final class Flag: Sendable {
         private let state = Atomic<Bool>(false)
         var isSet: Bool { state.load(ordering: .sequentiallyConsistent) }
         func set() { state.store(true, ordering: .sequentiallyConsistent) }

@@ -140,7 +140,7 @@ struct OpeningTests {
         OpeningForm.allCases)
     func recursion(_ depth: Depth, _ form: OpeningForm) async throws {
         let host = try depth.host()
-        let error = await form.open(host, "fixture://endless/0", timeout: .seconds(20)).error
+        let error = await form.open(host, "fixture://endless/0", timeout: .seconds(300)).error
         #expect(error?.code == .tooDeep)
         let message = error?.message ?? ""
         #expect(message.contains(#/; opened by fixture://endless/\d+ ← fixture://endless/\d+ ← .* ← …/#), "\(message)")
@@ -155,7 +155,7 @@ struct OpeningTests {
             await Task.yield()
             return try await host.open("own://endless/\(request.parameters.int("step") + 1)")
         }
-        let error = await answer { try await host.open("own://endless/0", timeout: .seconds(20)) }.error
+        let error = await answer { try await host.open("own://endless/0", timeout: .seconds(300)) }.error
         #expect(error?.code == .tooDeep)
         let way = "own://endless/0 → own://endless/1 → own://endless/2 → … → "
         #expect(error?.message.contains(way) == true, "\(error?.message ?? "")")

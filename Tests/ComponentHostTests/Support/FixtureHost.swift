@@ -32,6 +32,7 @@ extension HostOptions {
     static var quiet: HostOptions {
         var options = HostOptions()
         options.reportsMemoryPressure = false
+        options.handlerTimeout = TestPatience.limit(options.handlerTimeout)
         options.logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         return options
     }

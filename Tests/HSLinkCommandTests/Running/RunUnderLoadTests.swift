@@ -10,7 +10,8 @@ struct RunUnderLoadTests {
             let directory = try TemporaryDirectory()
             let mark = directory.path(of: "mark")
             let host = try await RunningHost.start(
-                ["--plugins", plugins.path, "--grace", "1"], environment: ["HSLINK_MARK_DESTROY": mark])
+                ["--plugins", plugins.path, "--grace", "\(TestPatience.seconds(1))"],
+                environment: ["HSLINK_MARK_DESTROY": mark])
             #expect(try await host.call("StopTrackerLink", "sleep", "seconds=0", "--class-method") == printed("true"))
             let frame = BareClient.frame("StopTrackerLink", "sleep", zeros: 990_000)
             for _ in 0..<30 { try BareClient(host.socket).sendWithoutEnd(frame) }
