@@ -5,7 +5,7 @@ import PageKit
 import TestSupport
 import Testing
 
-@Suite("Subsets of the components")
+@Suite("Every subset of the components")
 struct SubsetTests {
     /// The folders of `Plugins/`, which can also be removed from the package.
     static let folders = CaseTable("Plugins") {
@@ -18,21 +18,16 @@ struct SubsetTests {
     /// The components that others ask for nothing: ComponentWeb is off without a port, and ComponentConsole has only pages.
     static let asides = names.filter { ["ComponentConsole", "ComponentWeb"].contains($0) }
 
-    /// The subsets of the components that others ask for something: those that miss at most two of them, or have at most
-    /// two, because no component asks for more than two others. The asides join all together those that miss at most one
-    /// of the others, or have at most one of them.
-    ///
-    /// If tests may take long, there are all 2^n subsets, and the asides also join each alone.
+    /// All 2^n subsets of the components that others ask for something. The asides join, each alone and all together,
+    /// those that miss at most one of the others, or have at most one of them.
     static let subsets: [[String]] = {
         let others = names.filter { !asides.contains($0) }
         let all = (0..<(1 << others.count)).map { mask in
             others.enumerated().filter { mask & (1 << $0.offset) != 0 }.map(\.element)
         }
         let few = all.filter { $0.count <= 1 || $0.count >= others.count - 1 }
-        let alone = TestLength.isLong && asides.count > 1 ? asides.map { [$0] } : []
-        let joining = alone + (asides.isEmpty ? [] : [asides])
-        let usual = TestLength.isLong ? all : all.filter { $0.count <= 2 || $0.count >= others.count - 2 }
-        return usual + joining.flatMap { joining in few.map { ($0 + joining).sorted() } }
+        let joining = asides.map { [$0] } + (asides.count > 1 ? [asides] : [])
+        return all + joining.flatMap { joining in few.map { ($0 + joining).sorted() } }
     }()
 
     /// What components require, if it is there.
