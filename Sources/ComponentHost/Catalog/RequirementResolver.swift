@@ -162,11 +162,11 @@ struct RequirementResolver {
             case .cycle(let cycle, let position)?:
                 let around = cycle[position...] + cycle[...position]
                 resolution.unmet[node] = Catalog.Entry.Unmet(
-                    path: names(of: around), reason: RequirementResolver.cycle)
+                    path: shortened(around, name: name), reason: RequirementResolver.cycle)
             case .node(let other)?:
                 guard let cause = resolution.unmet[other] else { continue }
                 resolution.unmet[node] = Catalog.Entry.Unmet(
-                    path: shortened([name(node)] + cause.path), reason: cause.reason)
+                    path: shortened([name(node)] + cause.path) { $0 }, reason: cause.reason)
             case nil: break
             }
         }
@@ -189,7 +189,7 @@ struct RequirementResolver {
                     said.insert(name(other)).inserted
                 else { continue }
                 others.append(
-                    Catalog.Entry.Unmet(path: shortened([name(node)] + unmet.path), reason: unmet.reason))
+                    Catalog.Entry.Unmet(path: shortened([name(node)] + unmet.path) { $0 }, reason: unmet.reason))
             }
         }
         resolution.unmet[node]?.others = others
@@ -237,15 +237,10 @@ struct RequirementResolver {
         }
     }
 
-    /// Shortens a long path to its two ends. Full paths for every component of a long chain would take quadratic
-    /// memory.
-    private func shortened(_ path: [String]) -> [String] {
-        path.count <= 16 ? path : path.prefix(8) + ["…"] + path.suffix(7)
-    }
-
-    /// Does the same with a path of nodes, and looks up only the names that are left: a long cycle is the path of each of
-    /// its components.
-    private func names(of path: ArraySlice<Int>) -> [String] {
+    /// Returns the names in a path, of a long one only those of its two ends. Full paths for every component of a long
+    /// chain would take quadratic memory, and looking up all names of a long cycle for each of its components quadratic
+    /// time.
+    private func shortened<Step>(_ path: some BidirectionalCollection<Step>, name: (Step) -> String) -> [String] {
         path.count <= 16 ? path.map(name) : path.prefix(8).map(name) + ["…"] + path.suffix(7).map(name)
     }
 }
