@@ -23,7 +23,9 @@ func filesOfHosts(in path: String) -> [String] {
 func component(_ name: String, path: String, dependencies: [Target.Dependency]) -> Target {
     .target(
         name: name, dependencies: ["ComponentKit"] + dependencies, path: path, exclude: filesOfHosts(in: path),
-        linkerSettings: [.unsafeFlags(["-Xlinker", "--version-script=\(root.path)/Sources/CHSLink/\(symbolMap)"])])
+        linkerSettings: [
+            .unsafeFlags(["-Xlinker", "--version-script=\(root.path)/Sources/Boundary/CHSLink/\(symbolMap)"])
+        ])
 }
 
 /// The version script that leaves hslink_component as the only exported symbol of a component's file. The linker also
@@ -34,7 +36,7 @@ let symbolMap = Context.environment["HSLINK_SANITIZE"] == nil ? "component.map" 
 let plugins = folders(in: "Plugins")
 /// The protocols and models through which components offer services. A contract is separate from its provider, so that
 /// consumers still build when the provider is deleted.
-let contracts = folders(in: "Sources/Contracts")
+let contracts = folders(in: "Sources/Application/Contracts")
 /// Conditions for dependencies that only some users of the package need.
 let commandLine = TargetDependencyCondition.when(traits: ["CommandLine"])
 let samples = TargetDependencyCondition.when(traits: ["Samples"])
@@ -99,6 +101,7 @@ let package = Package(
     products: [
         .library(name: "ComponentKit", targets: ["ComponentKit"]),
         .library(name: "ComponentHost", targets: ["ComponentHost"]),
+        .library(name: "HostContract", targets: ["HostContract"]),
         .library(name: "PageKit", targets: ["PageKit"]),
         .library(name: "Routing", targets: ["Routing"]),
         .executable(name: "hslink", targets: ["hslink"]),
@@ -169,6 +172,8 @@ let package = Package(
                 .product(name: "Instrumentation", package: "swift-distributed-tracing"),
             ]),
         .target(name: "PageKit", dependencies: ["ComponentKit", "ComponentMacros", "SystemSupport"]),
+        // What every host provides itself, so it is not among the contracts of the sample components.
+        .target(name: "HostContract", dependencies: ["ComponentKit"]),
         .target(
             name: "ForeignFunctions",
             dependencies: [
@@ -236,7 +241,7 @@ let package = Package(
                     verb: "check-models",
                     description: "Warns when the copies of a model in different modules differ.")),
             // SwiftPM looks for plugins in Plugins, where the components are.
-            dependencies: ["hslink-models"], path: "Sources/CheckModelsPlugin"),
+            dependencies: ["hslink-models"], path: "Sources/Tools/CheckModelsPlugin"),
         .target(name: "NXKit", dependencies: ["ComponentKit", "SystemSupport"]),
         .target(name: "NXStorage", dependencies: ["ComponentKit", "SystemSupport", grdb]),
         .target(name: "TestSupport", dependencies: ["ComponentKit"], path: "Tests/TestSupport"),
@@ -289,11 +294,13 @@ let package = Package(
             component(
                 name, path: "Plugins/\(name)", dependencies: ["NXKit"] + contract(of: name) + (needs[name] ?? []))
         }
-        + contracts.map { .target(name: $0, dependencies: ["ComponentKit"], path: "Sources/Contracts/\($0)") }
+        + contracts.map { name in
+            .target(name: name, dependencies: ["ComponentKit"], path: "Sources/Application/Contracts/\(name)")
+        }
 )
 
 /// The components with tests. The tests of a deleted component are not built.
-let pluginTests = plugins.filter { folders(in: "Tests").contains("\($0)Tests") }
+let pluginTests = plugins.filter { folders(in: "Tests/Plugins").contains("\($0)Tests") }
 package.targets +=
     [
         .testTarget(
@@ -302,8 +309,8 @@ package.targets +=
                 "ComponentHost", "ComponentKit", "ManifestRules", "Routing", "TestSupport",
                 .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
             ] + syntax,
-            // The folder Macros is a link to Sources/ComponentMacros. If a test target depended on the macro itself,
-            // SwiftPM would build all tests as tools, and so compile every dependency twice.
+            // The folder Macros is a link to Sources/Authoring/ComponentMacros. If a test target depended on the macro
+            // itself, SwiftPM would build all tests as tools, and so compile every dependency twice.
             exclude: ["Macros/Plugin.swift"]),
         .testTarget(name: "SystemSupportTests", dependencies: ["SystemSupport", "TestSupport"]),
         .testTarget(
@@ -358,6 +365,14 @@ package.targets +=
             ]
                 + contract(of: name) + (needs[name] ?? []))
     }
+
+// A target without a path of its own is in one of the wings of Sources, and its tests in the same wing of Tests. SwiftPM
+// itself looks in Sources and in Tests only.
+for target in package.targets where target.path == nil {
+    let top = target.type == .test ? "Tests" : "Sources"
+    target.path = folders(in: top).map { "\(top)/\($0)/\(target.name)" }
+        .first { FileManager.default.fileExists(atPath: root.appending(path: $0).path) }
+}
 
 /// The settings of every Swift target. MemberImportVisibility (SE-0444) is not among them: the C modules Glibc and CDispatch
 /// both have the types of the system's headers, and the compiler takes such a type from the one that it has read first.

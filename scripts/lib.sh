@@ -185,8 +185,8 @@ lay_out() {
 
 # carry_resources SCRATCH/CONFIGURATION DIRECTORY NAME…: copies the resources of these components to DIRECTORY, with
 # modes that a host accepts: Plugins/NAME/NAME.resources, and the bundles that SwiftPM has made for the components and
-# for the libraries in Sources/, each once and under its own name. Bundles of other packages are left out, because
-# components do not look there.
+# for the libraries in the wings of Sources/, each once and under its own name. Bundles of other packages are left out,
+# because components do not look there.
 carry_resources() {
     local built=$1 directory=$2 component bundle
     shift 2
@@ -196,7 +196,7 @@ carry_resources() {
     done
     for bundle in "$built"/HSLink_*.resources; do
         component=${bundle##*/HSLink_}
-        [[ ! -d Sources/${component%.resources} ]] || carry "$bundle" "$directory"
+        [[ -z $(compgen -G "Sources/*/${component%.resources}/") ]] || carry "$bundle" "$directory"
     done
 }
 
@@ -219,7 +219,7 @@ plugins() { find Plugins -mindepth 1 -maxdepth 1 -type d -printf '%f\n' | sort; 
 symbol_graphs() {
     local built=$1 graphs=$2 triple module folder maps=()
     triple=$(swiftc -print-target-info | sed -nE 's/^ *"triple": "(.*)",$/\1/p')
-    for folder in Sources/*/include/; do
+    for folder in Sources/*/*/include/; do
         maps+=(-Xcc "-fmodule-map-file=$built/$(basename "$(dirname "$folder")").build/module.modulemap")
     done
     # The C modules of swift-system, which swift-configuration imports, and of Yams.
@@ -238,6 +238,7 @@ symbol_graphs() {
 convert_docs() {
     local graphs=$1 output=$2
     shift 2
-    docc convert Sources/ComponentKit/ComponentKit.docc --additional-symbol-graph-dir "$graphs" --output-path "$output" \
-        --fallback-display-name HSLink --fallback-bundle-identifier HSLink --warnings-as-errors "$@"
+    docc convert Sources/Authoring/ComponentKit/ComponentKit.docc --additional-symbol-graph-dir "$graphs" \
+        --output-path "$output" --fallback-display-name HSLink --fallback-bundle-identifier HSLink \
+        --warnings-as-errors "$@"
 }

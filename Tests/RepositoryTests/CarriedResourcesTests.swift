@@ -12,7 +12,7 @@ struct CarriedResourcesTests {
             at: BuiltProducts.packageDirectory.appending(path: "scripts/lib.sh"),
             to: URL(filePath: place.path(of: "scripts/lib.sh")))
         for folder in [
-            "Plugins/Player/Player.resources/de.lproj", "Plugins/Other/Other.resources", "Sources/Drawing",
+            "Plugins/Player/Player.resources/de.lproj", "Plugins/Other/Other.resources", "Sources/Wing/Drawing",
             "built/HSLink_Player.resources", "built/HSLink_Other.resources", "built/HSLink_Drawing.resources",
             "built/HSLink_PlayerTests.resources", "built/GRDB_GRDB.resources",
         ] {

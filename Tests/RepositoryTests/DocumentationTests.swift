@@ -7,7 +7,7 @@ import Testing
 @Suite("The documentation")
 struct DocumentationTests {
     private static let root = BuiltProducts.packageDirectory
-    private static let catalogue = root.appending(path: "Sources/ComponentKit/ComponentKit.docc")
+    private static let catalogue = root.appending(path: "Sources/Authoring/ComponentKit/ComponentKit.docc")
 
     /// The README, and the pages of the catalogue.
     private static func pages() throws -> [DocumentationPage] {
@@ -54,6 +54,8 @@ struct DocumentationTests {
     @Test("every file that the page about the architecture names exists")
     func architecture() throws {
         let paths = Set(RepositoryFile.all.map(\.path))
+        let wings = RepositoryFile.wings(of: "Sources")
+        try #require(!wings.isEmpty)
         let page = try DocumentationPage(Self.catalogue.appending(path: "Architecture.md"))
         var count = 0
         for line in page.text {
@@ -61,7 +63,8 @@ struct DocumentationTests {
                 count += 1
                 let name = String(match.1)
                 let target = name.hasPrefix("Kit/") ? "Component\(name)" : name
-                let places = [name, "Sources/\(target)", "Sources/ComponentHost/\(name)"]
+                let places =
+                    [name, "Sources/Hosting/ComponentHost/\(name)"] + wings.map { "Sources/\($0)/\(target)" }
                 #expect(places.contains(where: paths.contains), "there is no \(name)")
             }
         }
@@ -196,10 +199,12 @@ private struct SourceFile {
         var files: [SourceFile] = []
         for folder in folders {
             let path = root.appending(path: folder)
+            let count = files.count
             let names = FileManager.default.enumerator(atPath: path.path)?.compactMap { $0 as? String } ?? []
             for name in names where endings.contains(where: { name.hasSuffix($0) }) {
                 files.append(SourceFile(lines: try lines(of: path.appending(path: name))))
             }
+            try #require(files.count > count, "there is no code in \(folder)")
         }
         return files
     }

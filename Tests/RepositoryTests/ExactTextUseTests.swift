@@ -9,7 +9,7 @@ struct ExactTextUseTests {
     @Test("new places that compare text in another way are listed with a reason")
     func places() {
         let listed = ExactTextException.all
-        for file in RepositoryFile.swift where file.path.hasPrefix("Sources/") || file.path.hasPrefix("Plugins/") {
+        for file in RepositoryFile.products {
             guard !ExactTextException.folders.contains(where: { file.path.hasPrefix($0.folder) }) else { continue }
             let found = InexactLine.all(in: file)
             let expected = listed[file.path] ?? 0

@@ -52,4 +52,13 @@ struct RepositoryFile: Sendable, CustomStringConvertible {
 
     /// The Swift files.
     static let swift = all.filter(\.isSwift)
+
+    /// The Swift files of the products; those of tests are left out.
+    static let products = swift.filter { $0.path.hasPrefix("Sources/") || $0.path.hasPrefix("Plugins/") }
+
+    /// The folders in a folder of the package, which have text files below them.
+    static func wings(of folder: String) -> Set<String> {
+        let parts = all.map { $0.path.split(separator: "/") }
+        return Set(parts.filter { $0.count > 2 && $0[0] == folder }.map { String($0[1]) })
+    }
 }

@@ -3,7 +3,7 @@ public import Testing
 
 /// Cases that are read from a file or a folder, for the `arguments` of tests.
 ///
-///     static let table = CaseTable.json("Tests/RoutingTests/router-cases.json", of: RouterCase.self)
+///     static let table = CaseTable.json("Tests/Authoring/RoutingTests/router-cases.json", of: RouterCase.self)
 ///
 ///     @Test("the file has its cases") func cases() { table.expect(count: 172) }
 ///     @Test("a case holds", arguments: table.cases) func holds(_ aCase: RouterCase) { … }

@@ -17,7 +17,7 @@ extension PluginDirectory {
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
         let text = "\(file(name)).\(compiler.hasSuffix("++") ? "cpp" : "c")"
         try Data(source.utf8).write(to: URL(filePath: text))
-        let headers = BuiltProducts.packageDirectory.appending(path: "Sources/CHSLink/include").path
+        let headers = BuiltProducts.packageDirectory.appending(path: "Sources/Boundary/CHSLink/include").path
         let run = try await ProgramRun.of(
             URL(filePath: "/usr/bin/env"),
             [compiler, "-shared", "-fPIC", "-I", headers, "-o", file(name), text] + options)

@@ -1,6 +1,6 @@
 //! RustGood: works; a component in Rust without crates whose panics become errors.
 
-#[path = "../../../Sources/CHSLink/hslink.rs"]
+#[path = "../../../Sources/Boundary/CHSLink/hslink.rs"]
 mod hslink;
 
 use hslink::*;
