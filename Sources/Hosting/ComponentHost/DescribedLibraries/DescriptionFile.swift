@@ -1,0 +1,48 @@
+import ComponentKit
+package import ForeignFunctions
+import SystemSupport
+
+/// A file `NAME.hslink.json`, which describes a library that has no component entry of its own.
+package enum DescriptionFile {
+    /// The file name extension of descriptions.
+    package static let suffix = ".hslink.json"
+
+    /// The beginning of the message of an error in a description.
+    package static let invalid = "the description is invalid: "
+
+    /// The size of the largest description that is read, far beyond any real one.
+    private static let maximumSize = 16 << 20
+
+    /// Reads a description without opening the library that it names.
+    ///
+    /// - Parameter file: An open file; its position does not matter.
+    /// - Returns: The description, and the manifest made from it.
+    /// - Throws: `invalidManifest` if the description is malformed (with the path, and what was expected and found) or
+    ///   too large; `notReadable` if the file cannot be read.
+    package static func read(
+        _ file: borrowing OpenFile
+    ) throws(ComponentFileError) -> (LibraryDescription, Manifest) {
+        guard file.identity.size <= maximumSize else {
+            throw ComponentFileError(
+                code: .invalidManifest, message: "the description is larger than the limit of \(maximumSize >> 20) MB"
+            )
+        }
+        var buffer = FileBuffer(capacity: max(Int(file.identity.size), 1))
+        try buffer.fill(Int(file.identity.size), at: 0, from: file.descriptor)
+        let bytes = unsafe buffer.bytes
+        do throws(PayloadError) {
+            let json = try unsafe Payload(json: bytes)
+            // Making the manifest also validates the name and the version.
+            let description = try LibraryDescription(json)
+            return (description, try Manifest(description.manifest))
+        } catch {
+            throw ComponentFileError(
+                code: .invalidManifest, message: invalid + error.text(root: nil))
+        }
+    }
+}
+
+extension ComponentFile {
+    /// Whether this file describes a library rather than being one.
+    package var isDescription: Bool { path.hasExactSuffix(DescriptionFile.suffix) }
+}

@@ -1,0 +1,66 @@
+import ComponentKit
+import Glibc
+import HostContract
+
+/// The host's own class `hslink.Host`, which provides the service `org.hslink.host/1`: what the host knows of its
+/// components, and what can be done about them. Swift code uses `HostServiceClient` of `HostContract`, where the answers
+/// are described.
+///
+/// | method | payload | answer |
+/// |---|---|---|
+/// | `contents` | nothing | `{"process", "components", "services", "rejectedFiles", "rejectedDirectories", "conflicts"}` |
+/// | `component` | `{"name": "ComponentVideo"}` | `{"component", "manifest", "resources": [{"name", "size", "problem"}]}` |
+/// | `times` | nothing | `[{"component", "activity", "count", "total", "longest"}]` in seconds; nothing if they are not recorded |
+/// | `log` | `{"after": 12}` (without it, all lines that are kept) | `[{"number", "time", "level", "component", "message"}]` |
+/// | `posts` | `{"after": 12}` (without it, all posts that are kept) | `[{"number", "time", "event", "handlers", "isSticky"}]` |
+/// | `load` | `{"component": "ComponentVideo"}` | nothing |
+/// | `retry` | `{"component": "ComponentVideo"}` | whether its next call tries again |
+/// | `rescan` | nothing | the changes, a sentence each |
+///
+/// Keys that are nil are null or missing. Methods read files or load components, so they run on threads of the host.
+final class HostServiceLink: LinkClass {
+    static let className = "hslink.Host"
+    static let provided = ProvidedClass(HostServiceLink.self, name: className)
+    static let services = [HostServiceClient.__service.name]
+
+    init(_ context: ComponentContext) {}
+
+    // Not with @LinkClass: its notes would be those of every program with a host, and if only one component is linked
+    // in, the class would count as its own.
+    static let methods: [LinkMethod<HostServiceLink>] = [
+        .method("contents") { _, _, call in
+            HostContents(try HostCore.of(call.context), process: Int(getpid()))
+        },
+        .method("component") { _, payload, call in
+            try ComponentDetails(of: payload.string("name"), in: HostCore.of(call.context))
+        },
+        .method("times") { _, _, call in try HostCore.of(call.context).times?.all.map(ActivityTime.init) },
+        .method("log") { _, payload, call in
+            try HostCore.of(call.context).options.recentLog?.lines(after: payload.intIfPresent("after")) ?? []
+        },
+        .method("posts") { _, payload, call in
+            try HostCore.of(call.context).posts.posts(after: payload.intIfPresent("after"))
+        },
+        .method("load") { _, payload, call -> Payload in
+            try HostCore.of(call.context).load(payload.string("component"), for: call.caller)
+            return .null
+        },
+        .method("retry") { _, payload, call in
+            try HostCore.of(call.context).retry(payload.string("component"))
+        },
+        .method("rescan") { _, _, call in try HostCore.of(call.context).rescan().map(\.sentence) },
+    ]
+}
+
+extension CatalogChange {
+    /// The change with the name of its component.
+    fileprivate var sentence: String { component.map { "\($0): \(self)" } ?? "\(self)" }
+}
+
+extension ActivityTime {
+    fileprivate init(_ time: ComponentTime) {
+        self.init(
+            component: time.component, activity: "\(time.activity)", count: time.count, total: time.total.inSeconds,
+            longest: time.longest.inSeconds)
+    }
+}
