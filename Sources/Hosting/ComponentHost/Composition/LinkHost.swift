@@ -50,7 +50,7 @@ public final class LinkHost: Sendable {
         let scan = HostScan(
             directories: (directories ?? Catalog.defaultDirectories()).map(AbsolutePath.of),
             includesBuiltIn: includesBuiltIn,
-            provides: NotFoundLink.added(to: provides, options), options: options)
+            provides: NotFoundLink.added(to: provides, options), places: [DescribedPlace()], options: options)
         core = HostCore(scan)
         link = Link(core)
         events = HostEvents(core: core)

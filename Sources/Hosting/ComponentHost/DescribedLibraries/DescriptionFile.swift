@@ -42,7 +42,26 @@ package enum DescriptionFile {
     }
 }
 
+extension ComponentFormat {
+    /// Descriptions of libraries.
+    package static let description = ComponentFormat(suffix: DescriptionFile.suffix) {
+        (file: borrowing OpenFile) throws(ComponentFileError) in
+        let (description, manifest) = try DescriptionFile.read(file)
+        return (manifest, description.libraries)
+    }
+}
+
+extension CatalogScanner {
+    /// Scans `directories` for shared objects and descriptions; see ``scan(_:formats:policy:builtIn:host:)``.
+    package static func scan(
+        _ directories: [String], policy: TrustPolicy = .strict, builtIn: [Manifest] = [],
+        host: HostDeclaration = HostDeclaration()
+    ) -> Catalog {
+        scan(directories, formats: [.description], policy: policy, builtIn: builtIn, host: host)
+    }
+}
+
 extension ComponentFile {
     /// Whether this file describes a library rather than being one.
-    package var isDescription: Bool { path.hasExactSuffix(DescriptionFile.suffix) }
+    package var isDescription: Bool { format?.suffix.isExactly(DescriptionFile.suffix) ?? false }
 }

@@ -350,7 +350,8 @@ struct SearchPathTests {
             #expect(found.map(\.name) == (isFound ? ["libOne.so"] : []))
         }
         try component(needs: ["One"], path: "%/open:%/safe")
-        let survey = CatalogScanner.survey([place.path(of: "plugins")], policy: .strict, builtIn: [])
+        let survey = CatalogScanner.survey(
+            [place.path(of: "plugins")], formats: [.description], policy: .strict, builtIn: [])
         #expect(survey.rejectedFiles.map(\.code) == [.worldWritable])
         #expect(survey.followed.directories[Array(place.path(of: "open").utf8)] != nil)
         #expect(survey.followed.directories[Array(place.path(of: "safe").utf8)] == nil)

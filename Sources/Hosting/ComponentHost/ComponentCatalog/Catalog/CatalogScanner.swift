@@ -1,4 +1,3 @@
-import ForeignFunctions
 import Glibc
 import SystemSupport
 
@@ -7,6 +6,7 @@ package struct CatalogScanner {
     /// A directory with more entries is not meant for components.
     static let maximumNames = 65_536
 
+    private let formats: [ComponentFormat]
     private var checker: TrustChecker
     private let reader = ComponentFileReader()
     private var finder = LibraryFinder()
@@ -15,12 +15,16 @@ package struct CatalogScanner {
     private var rejectedDirectories: [Catalog.Rejection] = []
     private var searched: Set<[UInt64]> = []
 
-    private init(policy: TrustPolicy) { checker = TrustChecker(policy: policy) }
+    private init(_ formats: [ComponentFormat], policy: TrustPolicy) {
+        self.formats = formats
+        checker = TrustChecker(policy: policy)
+    }
 
     /// Scans `directories` in order. A directory that is listed twice, even by different paths, is scanned once.
     ///
     /// - Parameters:
     ///   - directories: Absolute paths, or paths relative to the current directory.
+    ///   - formats: The formats of component files besides shared objects.
     ///   - policy: Which files to refuse.
     ///   - builtIn: The manifests of components that are linked into the program.
     ///   - host: The classes and services that the program itself offers.
@@ -28,16 +32,18 @@ package struct CatalogScanner {
     ///   links directly in the directories are read. Subdirectories are skipped, because they hold libraries and
     ///   resources.
     package static func scan(
-        _ directories: [String], policy: TrustPolicy = .strict, builtIn: [Manifest] = [],
+        _ directories: [String], formats: [ComponentFormat], policy: TrustPolicy = .strict, builtIn: [Manifest] = [],
         host: HostDeclaration = HostDeclaration()
     ) -> Catalog {
-        survey(directories, policy: policy, builtIn: builtIn).catalog(host: host)
+        survey(directories, formats: formats, policy: policy, builtIn: builtIn).catalog(host: host)
     }
 
-    /// Scans `directories` like ``scan(_:policy:builtIn:host:)``, but does not select active versions or resolve
+    /// Scans `directories` like ``scan(_:formats:policy:builtIn:host:)``, but does not select active versions or resolve
     /// requirements.
-    static func survey(_ directories: [String], policy: TrustPolicy, builtIn: [Manifest]) -> CatalogSurvey {
-        var scanner = CatalogScanner(policy: policy)
+    static func survey(
+        _ directories: [String], formats: [ComponentFormat], policy: TrustPolicy, builtIn: [Manifest]
+    ) -> CatalogSurvey {
+        var scanner = CatalogScanner(formats, policy: policy)
         scanner.candidates = builtIn.map { Catalog.Candidate(manifest: $0) }
         for directory in directories { scanner.scan(directory) }
         return CatalogSurvey(
@@ -50,8 +56,10 @@ package struct CatalogScanner {
     /// that to "libA.so.1.0".
     private var unusedFiles: [Catalog.Rejection] {
         let linked = Set(
-            candidates.compactMap(\.file?.path).filter { !PluginFileName.isPlugin(TrustChecker.split($0).name) }
-                .map { ExactText($0) })
+            candidates.compactMap(\.file?.path).filter {
+                !PluginFileName.isPlugin(TrustChecker.split($0).name, formats)
+            }
+            .map { ExactText($0) })
         guard !linked.isEmpty else { return rejectedFiles }
         return rejectedFiles.filter { rejection in
             guard rejection.code == .ignoredName, let file = AbsolutePath.resolved(rejection.path) else { return true }
@@ -72,17 +80,17 @@ package struct CatalogScanner {
 
     private mutating func look(at name: String, in directory: borrowing OpenDirectory) {
         do throws(ComponentFileError) {
-            guard PluginFileName.isPlugin(name) else { throw PluginFileName.refusal }
+            guard PluginFileName.isPlugin(name, formats) else { throw PluginFileName.refusal(formats) }
             let file = try checker.openFile(name, in: directory)
-            guard !name.hasExactSuffix(DescriptionFile.suffix) else {
-                let (description, manifest) = try DescriptionFile.read(file)
-                finder.add(libraries: description.libraries, in: directory.path)
+            if let format = PluginFileName.format(of: name, formats) {
+                let (manifest, libraries) = try format.read(file)
+                finder.add(libraries: libraries, in: directory.path)
                 candidates.append(
                     Catalog.Candidate(
                         manifest: manifest,
                         file: ComponentFile(
-                            path: file.path, directory: directory.path, neededLibraries: [], identity: file.identity),
-                        libraries: libraries(of: description, in: directory.path)))
+                            path: file.path, directory: directory.path, neededLibraries: [], identity: file.identity,
+                            format: format), libraries: firstLibrary(of: libraries, in: directory.path)))
                 return
             }
             try TrustChecker.refuseLoaderTokens(in: file.path)
@@ -101,10 +109,10 @@ package struct CatalogScanner {
         }
     }
 
-    /// Returns the library that a description names, and those that this one brings; empty if there is none yet, or if
-    /// only the dynamic loader knows where it is. As for loading, it is the first one that is there and trusted.
-    private mutating func libraries(of description: LibraryDescription, in folder: String) -> [BroughtLibrary] {
-        for library in description.libraries {
+    /// Returns the one of these libraries that is used, and those that it brings; empty if there is none yet, or if only
+    /// the dynamic loader knows where it is. As for loading, it is the first one that is there and trusted.
+    private mutating func firstLibrary(of libraries: [String], in folder: String) -> [BroughtLibrary] {
+        for library in libraries {
             let path = library.hasExactPrefix("./") ? "\(folder)/\(library.without(exactPrefix: "./"))" : library
             guard path.hasExactPrefix("/") else { continue }
             do throws(ComponentFileError) {

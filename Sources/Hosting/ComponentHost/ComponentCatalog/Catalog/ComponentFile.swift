@@ -16,7 +16,14 @@ public struct ComponentFile: Hashable, Sendable {
     /// the path later.
     package var identity: FileIdentity
 
-    package init(path: String, directory: String, neededLibraries: [String], identity: FileIdentity) {
+    /// How the file is read; nil for a shared object.
+    package let format: ComponentFormat?
+
+    package init(
+        path: String, directory: String, neededLibraries: [String], identity: FileIdentity,
+        format: ComponentFormat? = nil
+    ) {
+        self.format = format
         self.path = path
         self.directory = directory
         self.neededLibraries = neededLibraries
@@ -33,27 +40,6 @@ public struct ComponentFile: Hashable, Sendable {
     public func hash(into hasher: inout Hasher) {
         hasher.combine(ExactText(path))
         hasher.combine(identity)
-    }
-}
-
-/// The rule for names of component files, shared by everything that scans or watches a directory of components. Backups
-/// that package managers, editors and users leave next to a file (`libA.so.bak`, `libA.so.dpkg-old`) are not component
-/// files, whatever they contain.
-enum PluginFileName {
-    /// The file name extension of shared objects.
-    private static let library = ".so"
-
-    /// Whether this is the name of a component file.
-    static func isPlugin(_ name: String) -> Bool {
-        !name.hasExactPrefix(".") && (name.hasExactSuffix(library) || name.hasExactSuffix(DescriptionFile.suffix))
-    }
-
-    /// The error for a file with any other name.
-    static var refusal: ComponentFileError {
-        ComponentFileError(
-            code: .ignoredName,
-            message: "not the name of a plugin file: it must end in \(library) or \(DescriptionFile.suffix) and must"
-                + " not begin with a dot; rename the file to use it")
     }
 }
 

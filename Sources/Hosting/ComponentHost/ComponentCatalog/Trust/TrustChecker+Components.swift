@@ -22,7 +22,7 @@ extension TrustChecker {
                     code: .changed, message: "the file has changed since it was listed; rescan the directories")
             }
         }
-        if !file.isDescription {
+        if file.format == nil {
             try TrustChecker.refuseLoaderTokens(in: opened.path)
             try checkLibraries(of: opened)
         }
@@ -51,6 +51,7 @@ extension TrustChecker {
     private static func manifest(
         of opened: borrowing OpenFile, _ file: ComponentFile
     ) throws(ComponentFileError) -> Manifest {
-        file.isDescription ? try DescriptionFile.read(opened).1 : try ComponentFileReader().read(opened).0
+        if let format = file.format { return try format.read(opened).manifest }
+        return try ComponentFileReader().read(opened).0
     }
 }

@@ -9,6 +9,7 @@ final class DirectoryWatcher: Sendable {
     private static let pollingInterval = Duration.seconds(5)
 
     private let directories: [String]
+    private let formats: [ComponentFormat]
     private let files: [String]
     private let followed: @Sendable () -> FollowedFiles
     private let report: @Sendable (String) -> Void
@@ -19,15 +20,18 @@ final class DirectoryWatcher: Sendable {
     /// - Parameters:
     ///   - directories: The directories of components: absolute paths, or paths relative to the current directory; they
     ///     need not exist.
+    ///   - formats: The formats of component files besides shared objects.
     ///   - files: Further files, and directories in which every entry matters.
     ///   - followed: Returns the files that the latest scan has looked for elsewhere.
     ///   - report: Called with a sentence when a problem begins or ends.
     ///   - settled: Called at the start, whenever changes have settled, and after each polling interval.
     init(
-        _ directories: [String], files: [String], followed: @escaping @Sendable () -> FollowedFiles,
-        report: @escaping @Sendable (String) -> Void, settled: @escaping @Sendable () -> Void
+        _ directories: [String], formats: [ComponentFormat], files: [String],
+        followed: @escaping @Sendable () -> FollowedFiles, report: @escaping @Sendable (String) -> Void,
+        settled: @escaping @Sendable () -> Void
     ) {
         self.directories = directories.map { AbsolutePath.of($0) }
+        self.formats = formats
         self.files = files.map { AbsolutePath.of($0) }
         self.followed = followed
         self.report = report
@@ -49,7 +53,7 @@ final class DirectoryWatcher: Sendable {
     }
 
     private func run() {
-        var watches = DirectoryWatches()
+        var watches = DirectoryWatches(formats: formats)
         var settling = Settling()
         var polling: Deadline?
         var problem: Int32 = 0

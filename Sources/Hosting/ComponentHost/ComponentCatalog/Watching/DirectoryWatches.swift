@@ -52,6 +52,7 @@ struct DirectoryWatches: ~Copyable {
     /// The `errno` that kept a directory from being watched; 0 when all are watched.
     private(set) var problem: Int32 = 0
     private let initialProblem: Int32
+    private let formats: [ComponentFormat]
     private var watches: [Int32: Watch] = [:]
     /// The paths of new files of interest whose writers have not closed them yet, since the watches were armed.
     private var unfinished: Set<[UInt8]> = []
@@ -59,7 +60,9 @@ struct DirectoryWatches: ~Copyable {
     /// Whether a file of interest is being written.
     var isWriting: Bool { !unfinished.isEmpty }
 
-    init() {
+    /// - Parameter formats: the formats of component files besides shared objects.
+    init(formats: [ComponentFormat]) {
+        self.formats = formats
         descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
         initialProblem = descriptor < 0 ? errno : 0
         problem = initialProblem
@@ -82,7 +85,7 @@ struct DirectoryWatches: ~Copyable {
         problem = 0
         for directory in directories {
             guard let end = follow(PathWalk(directory), { $0.holdsComponents = true }) else { continue }
-            followLinks(in: end) { PluginFileName.isPlugin($0) }
+            followLinks(in: end) { [formats] in PluginFileName.isPlugin($0, formats) }
         }
         for file in files {
             guard let end = follow(PathWalk(file), { $0.countsAll = true }) else { continue }
@@ -190,7 +193,7 @@ struct DirectoryWatches: ~Copyable {
         guard !event.name.isEmpty else { return true }
         let path = "\(watch.path)/\(event.name)"
         let isNamed = watch.countsAll || watch.names.contains(Array(event.name.utf8))
-        guard isNamed || watch.holdsComponents && PluginFileName.isPlugin(event.name) else { return false }
+        guard isNamed || watch.holdsComponents && PluginFileName.isPlugin(event.name, formats) else { return false }
         guard event.has(IN_CREATE), DirectoryWatches.isBeingWritten(path) else {
             if !event.has(IN_ATTRIB) { unfinished.remove(Array(path.utf8)) }
             return true

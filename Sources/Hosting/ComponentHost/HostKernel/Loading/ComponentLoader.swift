@@ -1,6 +1,5 @@
 import CHSLink
 import ComponentKit
-import ForeignFunctions
 import Glibc
 
 /// Loads a listed component: checks its file, opens it with the dynamic loader, reads its descriptor and calls
@@ -27,7 +26,7 @@ struct ComponentLoader {
         case .file(let file):
             let opened = try reopen(file)
             let content = try digest(file, opened)
-            if file.isDescription { return unsafe try open(opened) }
+            if let format = file.format { return unsafe try open(opened, format) }
             let entry = try unsafe DynamicLibrary.entry(of: file.path, opened.identity, content)
             guard opened.isUnchanged else { throw LinkError(.fileChanged) }
             guard let descriptor = unsafe entry() else {
@@ -37,16 +36,14 @@ struct ComponentLoader {
         }
     }
 
-    /// Opens the library that a description names.
-    private func open(_ file: borrowing OpenFile) throws(LinkError) -> UnsafePointer<hslink_descriptor> {
-        let description: LibraryDescription
-        do throws(ComponentFileError) {
-            (description, _) = try DescriptionFile.read(file)
-        } catch {
-            throw LinkError(.invalidFile, message: error.message)
+    /// Opens a component of another format than shared objects.
+    private func open(
+        _ file: borrowing OpenFile, _ format: ComponentFormat
+    ) throws(LinkError) -> UnsafePointer<hslink_descriptor> {
+        guard let place = core.registry.scan.places.first(where: { $0.format.suffix.isExactly(format.suffix) }) else {
+            throw LinkError(.invalidFile, message: "this host loads no files that end in \(format.suffix)")
         }
-        guard file.isUnchanged else { throw LinkError(.fileChanged) }
-        return unsafe try description.open(folder: unit.directory) { (path) throws(LinkError) in
+        return unsafe try place.open(file, folder: unit.directory) { (path) throws(LinkError) in
             var checker = TrustChecker(policy: options.trust)
             do throws(ComponentFileError) {
                 return try checker.openLibrary(path: path).path

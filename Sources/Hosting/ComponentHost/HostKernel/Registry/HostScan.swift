@@ -9,11 +9,17 @@ struct HostScan {
     let directories: [String]
     let includesBuiltIn: Bool
     let provides: [ProvidedClass]
+    /// Where components of other formats than shared objects run.
+    let places: [any ComponentPlace]
     let options: HostOptions
+
+    /// The formats of component files besides shared objects.
+    var formats: [ComponentFormat] { places.map(\.format) }
 
     /// Reads the directories, and adds the built-in components.
     func survey() -> CatalogSurvey {
-        CatalogScanner.survey(directories, policy: options.trust, builtIn: builtInManifests())
+        CatalogScanner.survey(
+            directories, formats: formats, policy: options.trust, builtIn: builtInManifests())
     }
 
     /// The program's own classes, and the contract that it was compiled with.

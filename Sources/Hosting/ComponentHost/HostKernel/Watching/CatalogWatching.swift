@@ -88,7 +88,8 @@ final class CatalogWatching: Sendable {
 
     private static func start(_ core: HostCore) -> DirectoryWatcher? {
         let watcher = DirectoryWatcher(
-            core.registry.scan.directories, files: core.configuration.loader?.paths ?? [],
+            core.registry.scan.directories, formats: core.registry.scan.formats,
+            files: core.configuration.loader?.paths ?? [],
             followed: { [weak core] in core?.registry.contents.withLock { $0.catalog.followed } ?? FollowedFiles() },
             report: { [weak core] in core?.log(.warning, $0) },
             settled: { [weak core] in

@@ -1,0 +1,19 @@
+package import CHSLink
+package import ComponentKit
+
+/// Where the components of one format run. Shared objects run in the host's process without one.
+package protocol ComponentPlace: Sendable {
+    var format: ComponentFormat { get }
+
+    /// Makes the code of a component reachable.
+    ///
+    /// - Parameters:
+    ///   - file: the component's file, which has been checked.
+    ///   - folder: the directory of the file.
+    ///   - check: returns the path without links of a library; throws the reason if it is not trusted.
+    /// - Returns: the component's descriptor, which is valid for the life of the process.
+    /// - Throws: `LinkError` that says why the component cannot be loaded.
+    func open(
+        _ file: borrowing OpenFile, folder: String, check: (_ path: String) throws(LinkError) -> String
+    ) throws(LinkError) -> UnsafePointer<hslink_descriptor>
+}
