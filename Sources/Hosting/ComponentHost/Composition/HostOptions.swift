@@ -90,9 +90,6 @@ public struct HostOptions: Sendable {
     /// The logger for the log lines of the host and of its components.
     public var logger = Logger(label: "hslink")
 
-    /// The last lines of the log of one host; nil until the host is made.
-    var recentLog: RecentLog?
-
     /// How many threads of the host may carry out methods at a time, for tests.
     var threadLimit = 1024
 

@@ -61,7 +61,7 @@ extension LinkHost {
     /// Keeps a line among the last ones of the log that the program writes to its log about the host, as it does about
     /// changes that it finds. A line below the level of the host's logger is not kept.
     package func keepInLog(_ message: String, level: Logger.Level, component: String) {
-        guard level >= core.options.logger.logLevel else { return }
-        core.options.recentLog?.add(level.rawValue, message, component: component)
+        guard level >= core.settings.logger.logLevel else { return }
+        core.recentLog.add(level.rawValue, message, component: component)
     }
 }

@@ -45,13 +45,13 @@ public final class LinkHost: Sendable {
         components directories: [String]? = nil, includesBuiltIn: Bool = true, provides: [ProvidedClass] = [],
         options: HostOptions = HostOptions()
     ) {
-        var options = options
-        options.recentLog = RecentLog()
+        let recentLog = RecentLog()
         let scan = HostScan(
             directories: (directories ?? Catalog.defaultDirectories()).map(AbsolutePath.of),
             includesBuiltIn: includesBuiltIn,
-            provides: NotFoundLink.added(to: provides, options), places: [DescribedPlace()], options: options)
-        core = HostCore(scan)
+            provides: NotFoundLink.added(to: provides, options), places: [DescribedPlace()],
+            options: KernelOptions(options, recentLog))
+        core = HostCore(scan, options, recentLog)
         link = Link(core)
         events = HostEvents(core: core)
         routes = HostRoutes(core: core)
@@ -64,7 +64,7 @@ public final class LinkHost: Sendable {
     public var catalog: Catalog { core.registry.contents.withLock { $0.catalog } }
 
     /// All components with their states, in the order in which they can be loaded.
-    public var components: [ComponentInfo] { core.registry.componentInfos() }
+    public var components: [ComponentInfo] { core.componentInfos() }
 
     /// Returns the state of a component, or nil if there is none with this name.
     public func state(of component: String) -> ComponentState? {

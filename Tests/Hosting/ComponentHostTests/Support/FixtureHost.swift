@@ -1,9 +1,10 @@
-import ComponentHost
 import ComponentKit
 import Foundation
 import Logging
 import TestSupport
 import Testing
+
+@testable import ComponentHost
 
 /// The two forms of the component under test: linked into the test program, and loaded from the real file.
 enum Depth: String, CaseIterable, CustomTestStringConvertible {
@@ -36,6 +37,10 @@ extension HostOptions {
         options.logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         return options
     }
+}
+
+extension KernelOptions {
+    static var quiet: KernelOptions { KernelOptions(.quiet, RecentLog()) }
 }
 
 /// Folders with single plugin files, made once for each test process.

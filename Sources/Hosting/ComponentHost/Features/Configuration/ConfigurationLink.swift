@@ -27,7 +27,7 @@ final class ConfigurationLink: LinkClass {
 extension HostCore {
     fileprivate var configurationPayload: Payload {
         var entries: [(String, Payload)] = [
-            ("environment", .string(options.environment.rawValue)),
+            ("environment", .string(settings.environment.rawValue)),
             ("sources", configuration.originNames.payload),
         ]
         if let error = configuration.error { entries.append(("error", .string(error.message))) }

@@ -11,7 +11,7 @@ extension HostTable {
             to: hslink_host_configuration(
                 struct_size: UInt32(MemoryLayout<hslink_host_configuration>.size), reserved: 0,
                 environment: { host in
-                    let environment = unsafe HostTable.of(host).core.options.environment
+                    let environment = unsafe HostTable.of(host).core.settings.environment
                     return unsafe HostTable.environmentNames[environment] ?? hslink_string()
                 },
                 values: { host, sink, failure in

@@ -74,7 +74,7 @@ extension HostCore {
         var delivery = EventDelivery(
             request.event, handlers,
             EventCall(
-                request.payload, number: number, timeout: options.handlerTimeout, end: request.end,
+                request.payload, number: number, timeout: settings.handlerTimeout, end: request.end,
                 callerSleeps: request.callerSleeps))
         let outcome = delivery.run(in: self) { [self] outcome in
             let waiting = events.deliveries.end(number)

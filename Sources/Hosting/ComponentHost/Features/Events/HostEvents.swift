@@ -95,7 +95,7 @@ public struct HostEvents: Sendable {
         guard let object = try? closure.object() else { return Registration(gate: gate) {} }
         let (added, last) = add(name, priority: priority, .closure(object, gate))
         if sticky, let last {
-            var call = EventCall(last, number: 0, timeout: core.options.handlerTimeout)
+            var call = EventCall(last, number: 0, timeout: core.settings.handlerTimeout)
             _ = added.begin(&call, core)?.finish(.outcome { _ in })
         }
         return Registration(gate: gate) { [events = core.events] in events.remove(added.number, of: name) }

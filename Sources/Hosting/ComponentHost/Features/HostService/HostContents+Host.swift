@@ -22,7 +22,7 @@ extension HostCore {
     fileprivate func componentRows(named name: String? = nil) -> [ComponentRow] {
         let refused = Dictionary(grouping: HostRoutes(core: self).refused, by: \.component)
         let recovery = ComponentRecovery(registry.contents.withLock { $0.running })
-        let infos = registry.componentInfos().filter { info in name.map { info.name.isExactly($0) } ?? true }
+        let infos = componentInfos().filter { info in name.map { info.name.isExactly($0) } ?? true }
         return infos.map { info in
             // A shadowed file has the name of the component whose routes these are.
             let isShadowed = if case .shadowed = info.state { true } else { false }
@@ -38,9 +38,7 @@ extension ComponentDetails {
         guard let unit = core.registry.unit(named: name), let row = core.componentRows(named: name).first else {
             throw .missing(name)
         }
-        let listing = ComponentResources(of: unit, options: core.options).flatMap {
-            ResourceListing($0.place, policy: core.options.trust)
-        }
+        let listing = core.resourceListing(of: unit)
         self.init(
             component: row, manifest: unit.manifest.json,
             resources: (listing?.files ?? []).map { file in

@@ -36,7 +36,7 @@ final class HostServiceLink: LinkClass {
         },
         .method("times") { _, _, call in try HostCore.of(call.context).times?.all.map(ActivityTime.init) },
         .method("log") { _, payload, call in
-            try HostCore.of(call.context).options.recentLog?.lines(after: payload.intIfPresent("after")) ?? []
+            try HostCore.of(call.context).recentLog.lines(after: payload.intIfPresent("after"))
         },
         .method("posts") { _, payload, call in
             try HostCore.of(call.context).posts.posts(after: payload.intIfPresent("after"))

@@ -5,7 +5,7 @@ import Routing
 extension HostCore {
     /// Returns an opening, or the error of a source that may not open anything.
     private func opening(_ url: String, _ payload: Payload, _ origin: RouteOrigin) throws(LinkError) -> RouteOpening {
-        if let source = origin.source, !options.routes.remoteSources.contains(source) {
+        if let source = origin.source, !settings.routes.remoteSources.contains(source) {
             throw LinkError(.routeNotFound)
         }
         return RouteOpening(self, routes.snapshot.value, url, payload, origin)

@@ -43,7 +43,7 @@ public struct HostRoutes: Sendable {
         }
         do throws(any Error) {
             let object = try closure.object()
-            let parsed = try RoutePattern(pattern, syntax: core.options.routes.matching.syntax)
+            let parsed = try RoutePattern(pattern, syntax: core.settings.routes.matching.syntax)
             try RouteRules.check(tags: tags)
             let number = try core.routes.add(
                 parsed,
@@ -78,7 +78,7 @@ public struct HostRoutes: Sendable {
     ) throws(LinkError) -> Registration {
         let pattern = "\(scheme)://:target/*action"
         do throws(any Error) {
-            let parsed = try RoutePattern(pattern, syntax: core.options.routes.matching.syntax)
+            let parsed = try RoutePattern(pattern, syntax: core.settings.routes.matching.syntax)
             try RouteRules.check(tags: tags)
             let number = try core.routes.add(
                 parsed,
@@ -130,7 +130,7 @@ public struct HostRoutes: Sendable {
     /// - Throws: `LinkError` with code `payloadMismatch` for what is no pattern, for a pattern that is there twice, and for
     ///   a placeholder that the first pattern does not have. The former redirects then remain.
     public func setRedirects(_ redirects: [String: String]) throws(LinkError) {
-        var table = RouteTable<RoutePattern>(options: core.options.routes.matching)
+        var table = RouteTable<RoutePattern>(options: core.settings.routes.matching)
         for (from, to) in redirects.sorted(by: { $0.key < $1.key }) {
             do throws(any Error) {
                 let pattern = try RoutePattern(from, syntax: table.options.syntax)
@@ -181,7 +181,7 @@ public struct HostRoutes: Sendable {
         let declaration = listed.entry.declaration.selector(selector, kind)
         let types = (declaration?.parameters ?? []).map { RouteParameter($0, models: listed.unit.manifest.models) }
         let patterns = (declaration?.routes ?? []).compactMap { route in
-            try? RoutePattern(route.pattern, syntax: core.options.routes.matching.syntax).typed { name in
+            try? RoutePattern(route.pattern, syntax: core.settings.routes.matching.syntax).typed { name in
                 types.first { $0.name.isExactly(name) }?.placeholderType
             }
         }

@@ -51,7 +51,7 @@ extension RouteRegistry {
         }
         guard var entries = try? explanation.entries().map({ ($0.key, $0.value) }) else { return explanation }
         if !redirects.isEmpty { entries.append(("redirects", .array(redirects.map { .string($0) }))) }
-        if let source = origin.source, !core.options.routes.remoteSources.contains(source) {
+        if let source = origin.source, !core.settings.routes.remoteSources.contains(source) {
             problems.append("the host does not allow the source \(source.quoted())")
         }
         if let match = directory.table.matches(url).first(where: { origin.mayOpen($0.value) }),

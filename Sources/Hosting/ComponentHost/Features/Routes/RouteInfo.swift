@@ -45,7 +45,7 @@ extension RouteRegistry {
     func canOpen(_ url: String, _ origin: RouteOrigin, _ core: HostCore) -> Bool {
         guard let target = target(of: url, origin, core) else { return false }
         if target.isTargetAction {
-            guard let action = try? TargetActionURL(url, core.options.routes.matching) else { return false }
+            guard let action = try? TargetActionURL(url, core.settings.routes.matching) else { return false }
             return core.check(action.target, action.action)
         }
         guard case .named(let className, let selector, let kind) = target.call else { return true }
@@ -63,7 +63,7 @@ extension RouteRegistry {
 
     /// Returns the target of a URL after redirects; nil if no route matches.
     private func target(of url: String, _ origin: RouteOrigin, _ core: HostCore) -> RouteTarget? {
-        if let source = origin.source, !core.options.routes.remoteSources.contains(source) { return nil }
+        if let source = origin.source, !core.settings.routes.remoteSources.contains(source) { return nil }
         let directory = snapshot.value
         var url = url
         if directory.redirects.count > 0 {

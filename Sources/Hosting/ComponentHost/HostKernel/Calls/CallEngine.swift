@@ -18,7 +18,7 @@ final class CallEngine: Sendable {
     private let unknownThreads = PoolShare()
     let timer = DeadlineTimer()
     let gates: OnceGates
-    let options: HostOptions
+    let options: KernelOptions
     let counters = CounterTable()
     /// Limiters for objects of unknown components, by the address of the image that contains their code.
     private let imageLimiters = Lock<[UInt: ConcurrencyLimiter]>([:])
@@ -38,12 +38,12 @@ final class CallEngine: Sendable {
         static let over: UInt8 = 2
     }
 
-    init(_ options: HostOptions) {
+    init(_ options: KernelOptions) {
         self.options = options
         pool = WorkerPool(threadLimit: options.threadLimit, sleeperLimit: options.sleeperLimit)
         callers = WorkerPool(name: "hslink-caller", threadLimit: options.callerThreadLimit)
         gates = OnceGates(patience: options.startPatience)
-        ownOpenCalls = OpenCalls(isWatched: options.slowCallThreshold != nil)
+        ownOpenCalls = OpenCalls(isWatched: options.watchesCalls)
         ownObjectCounters = ObjectCounters("", counters)
     }
 

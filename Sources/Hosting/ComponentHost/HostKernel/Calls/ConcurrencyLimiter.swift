@@ -33,7 +33,7 @@ final class ConcurrencyLimiter: Sendable {
     private let log: @Sendable (_ isStuck: Bool) -> Void
 
     /// - Parameter component: the name of the component; nil if it is unknown.
-    init(_ options: HostOptions, of component: String?) {
+    init(_ options: KernelOptions, of component: String?) {
         limit = max(1, options.concurrencyLimit)
         threadLimit = max(limit * 4, 256)
         // If it exceeded the number of slots, stuck calls could occupy them all, and the others would wait forever.

@@ -49,12 +49,11 @@ public struct ComponentInfo: Sendable {
     ///   - unit: the component.
     ///   - running: the catalog with loaded components in place of files that the directories hold now.
     ///   - catalog: the catalog of what the directories hold now.
-    ///   - options: the options of the host.
     ///   - counted: the replies to calls of its methods that nobody received.
-    ///   - bundles: the resources beside the components, for a list of several.
+    ///   - resourceProblem: why its resources cannot be used.
     init(
-        _ unit: ComponentUnit, in running: Catalog, found catalog: Catalog, options: HostOptions,
-        lateReplies counted: Int, bundles: ResourceBundles
+        _ unit: ComponentUnit, in running: Catalog, found catalog: Catalog, lateReplies counted: Int,
+        resourceProblem: String?
     ) {
         manifest = unit.manifest
         path = unit.file?.path
@@ -67,7 +66,7 @@ public struct ComponentInfo: Sendable {
         lateReplies = unit.ledger.lateReplies + counted
         stuckCalls = unit.limiter.stuckCount
         openWork = unit.resident.map { unsafe $0.runState.workCount } ?? 0
-        resourceProblem = ComponentResources(of: unit, options: options)?.problem(bundles)
+        self.resourceProblem = resourceProblem
         libraryProblem = catalog.libraryProblem(of: unit.name)
     }
 

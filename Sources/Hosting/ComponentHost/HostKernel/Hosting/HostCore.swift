@@ -1,13 +1,16 @@
 import CGlibc
 import CHSLink
 import ComponentKit
-import Logging
 import Synchronization
 
 /// The implementation behind a ``LinkHost`` and its ``Link``: the component registry, the engine that carries out
 /// calls, and what the host keeps for its components. Calls by name are resolved to methods here.
 final class HostCore: LinkBackend {
-    let options: HostOptions
+    let options: KernelOptions
+    /// What the options say to the features.
+    let settings: HostOptions
+    /// The last lines of the log.
+    let recentLog: RecentLog
     let engine: CallEngine
     let registry: ComponentRegistry
     let routes: RouteRegistry
@@ -42,21 +45,23 @@ final class HostCore: LinkBackend {
     /// The calls of `start`, and whether they have ended early.
     let startRuns = StartRuns()
 
-    init(_ scan: HostScan) {
+    init(_ scan: HostScan, _ settings: HostOptions, _ recentLog: RecentLog) {
         options = scan.options
+        self.settings = settings
+        self.recentLog = recentLog
         tracing = CallTracing()
         isTracing = tracing != nil
         engine = CallEngine(scan.options)
         registry = ComponentRegistry(scan, engine)
         let units = registry.contents.withLock { $0.ordered }
-        routes = RouteRegistry(units, options: scan.options.routes.matching)
+        routes = RouteRegistry(units, options: settings.routes.matching)
         events = EventRegistry(units)
-        times = scan.options.recordsTimes ? TimeRecorder() : nil
-        watchdog = scan.options.slowCallThreshold.map { Watchdog($0) }
-        configuration = ConfigurationStore(scan.options.configurationLoader, policy: scan.options.trust)
-        data = DataDirectory(.data, scan.options.dataDirectory, policy: scan.options.trust)
+        times = settings.recordsTimes ? TimeRecorder() : nil
+        watchdog = settings.slowCallThreshold.map { Watchdog($0) }
+        configuration = ConfigurationStore(settings.configurationLoader, policy: options.trust)
+        data = DataDirectory(.data, settings.dataDirectory, policy: options.trust)
         cache = DataDirectory(
-            .cache, scan.options.cacheDirectory, besides: scan.options.dataDirectory, policy: scan.options.trust)
+            .cache, settings.cacheDirectory, besides: settings.dataDirectory, policy: options.trust)
         scheduleMetrics()
         LiveBackends.add(self)
         if watchdog?.start(self) == false { log(.warning, "slow calls are not reported: no thread could be made") }
@@ -108,20 +113,5 @@ final class HostCore: LinkBackend {
         // nobody needs to know.
         try? postForHost(ComponentsChanged(components: components))
         return changes
-    }
-}
-
-extension HostOptions {
-    /// Writes a line to the host's log.
-    func log(_ level: LogLevel, _ message: String, component: String) {
-        let loggerLevel: Logger.Level =
-            switch level {
-            case .debug: .debug
-            case .info: .info
-            case .warning: .warning
-            case .error: .error
-            }
-        if loggerLevel >= logger.logLevel { recentLog?.add(loggerLevel.rawValue, message, component: component) }
-        logger.log(level: loggerLevel, "\(message)", metadata: ["component": "\(component)"])
     }
 }

@@ -85,7 +85,7 @@ extension HostCore {
             try stopGates.pass(startGate, unless: isStarted.load(ordering: .acquiring) || engine.isClosing) {
                 () throws(LinkError) in
                 isStarted.store(true, ordering: .releasing)
-                if options.reportsMemoryPressure { watchMemory() }
+                if settings.reportsMemoryPressure { watchMemory() }
                 logConfiguration()
                 let units = registry.contents.withLock { $0.components }
                 let starting = units.enumerated().filter { $1.manifest.starts == .withHost }

@@ -6,7 +6,7 @@ import Glibc
 /// `create`. If a step fails, nothing is left running.
 struct ComponentLoader {
     let unit: ComponentUnit
-    let options: HostOptions
+    let options: KernelOptions
     let core: HostCore
 
     /// - Throws: `LinkError` that names the component and says why it cannot be loaded.
@@ -101,7 +101,7 @@ struct ComponentLoader {
 /// part of the file is mapped.
 struct BuildCheck {
     let manifest: Manifest
-    let options: HostOptions
+    let options: KernelOptions
 
     /// - Throws: `LinkError` with code `wrongABI`, `otherCompiler` or `invalidFile` if this process cannot load the
     ///   file.

@@ -2,14 +2,14 @@ import ComponentKit
 import Synchronization
 
 extension ComponentRegistry {
-    func componentInfos() -> [ComponentInfo] {
+    /// - Parameter resourceProblem: returns why the resources of a component cannot be used.
+    func componentInfos(_ resourceProblem: (ComponentUnit) -> String?) -> [ComponentInfo] {
         let contents = contents.withLock { $0 }
         let lateReplies = engine.counters.lateReplies
-        let bundles = ResourceBundles()
         var infos = contents.components.map { unit in
             ComponentInfo(
-                unit, in: contents.running, found: contents.catalog, options: scan.options,
-                lateReplies: lateReplies[unit.name] ?? 0, bundles: bundles)
+                unit, in: contents.running, found: contents.catalog, lateReplies: lateReplies[unit.name] ?? 0,
+                resourceProblem: resourceProblem(unit))
         }
         let own = Set(contents.components.compactMap(\.file))
         for entry in contents.catalog.entries {

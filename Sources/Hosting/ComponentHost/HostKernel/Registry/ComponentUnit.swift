@@ -58,13 +58,13 @@ final class ComponentUnit: @unchecked Sendable {
 
     /// - Parameter refusal: why it cannot be loaded, if that is known without opening its file.
     init(
-        _ manifest: Manifest, _ source: Source, options: HostOptions,
+        _ manifest: Manifest, _ source: Source, options: KernelOptions,
         limitations: [Catalog.Entry.Limitation] = [], refusal: LinkError? = nil
     ) {
         self.limitations = limitations
         mark = LinkError.ComponentMark(manifest.name)
         limiter = ConcurrencyLimiter(options, of: manifest.name)
-        openCalls = OpenCalls(isWatched: options.slowCallThreshold != nil)
+        openCalls = OpenCalls(isWatched: options.watchesCalls)
         self.manifest = manifest
         self.source = source
         number = if case .host = source { .host } else { .next() }

@@ -1,6 +1,5 @@
 import CHSLink
 import ComponentKit
-import Logging
 import ManifestRules
 import SystemSupport
 
@@ -11,7 +10,7 @@ struct HostScan {
     let provides: [ProvidedClass]
     /// Where components of other formats than shared objects run.
     let places: [any ComponentPlace]
-    let options: HostOptions
+    let options: KernelOptions
 
     /// The formats of component files besides shared objects.
     var formats: [ComponentFormat] { places.map(\.format) }

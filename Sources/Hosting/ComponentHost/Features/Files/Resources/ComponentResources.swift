@@ -2,10 +2,37 @@ import ComponentKit
 import Glibc
 import SystemSupport
 
+/// What decides which resources a host finds for its components.
+struct ResourceSearch: Sendable {
+    let trust: TrustPolicy
+    /// In order of preference.
+    let languages: [String]
+    /// The directory of the program, in which are those of components that are linked into it.
+    let programDirectory: String?
+}
+
+extension HostCore {
+    var resourceSearch: ResourceSearch {
+        ResourceSearch(
+            trust: options.trust, languages: settings.resources.languages, programDirectory: settings.programDirectory)
+    }
+
+    /// All components with their states, and with what is wrong with their resources.
+    func componentInfos() -> [ComponentInfo] {
+        let (search, bundles) = (resourceSearch, ResourceBundles())
+        return registry.componentInfos { ComponentResources(of: $0, search)?.problem(bundles) }
+    }
+
+    /// Returns the resources of a component; nil if it has none.
+    func resourceListing(of unit: ComponentUnit) -> ResourceListing? {
+        ComponentResources(of: unit, resourceSearch).flatMap { ResourceListing($0.place, policy: options.trust) }
+    }
+}
+
 /// Finds and opens the resources of one component. Nothing is kept between requests.
 struct ComponentResources: ResourceSource {
     let place: ResourcePlace
-    let options: HostOptions
+    let search: ResourceSearch
 
     var component: String { place.component }
 
@@ -16,7 +43,7 @@ struct ComponentResources: ResourceSource {
     private static let maximumLength = 1024
 
     func directory() throws(ResourceError) -> String {
-        var checker = TrustChecker(policy: options.trust)
+        var checker = TrustChecker(policy: search.trust)
         guard let root = try open(&checker, for: "") else { throw missing("") }
         return root.path
     }
@@ -24,9 +51,9 @@ struct ComponentResources: ResourceSource {
     func open(_ name: String, languages: [String]?) throws(ResourceError) -> OpenResource {
         let names = try parts(of: name)
         guard !names.isEmpty else { throw error(.invalidName, name, "expected a name, found an empty one") }
-        var checker = TrustChecker(policy: options.trust)
+        var checker = TrustChecker(policy: search.trust)
         guard let root = try open(&checker, for: name) else { throw missing(name) }
-        for folder in ResourceLanguages.folders(for: languages ?? options.resources.languages) {
+        for folder in ResourceLanguages.folders(for: languages ?? search.languages) {
             do throws(ComponentFileError) {
                 return try checker.openResource(folder.isEmpty ? names : [folder] + names, in: root)
             } catch {
@@ -38,14 +65,14 @@ struct ComponentResources: ResourceSource {
 
     func names(in folder: String, languages: [String]?) throws(ResourceError) -> [String] {
         let names = try parts(of: folder)
-        var checker = TrustChecker(policy: options.trust)
+        var checker = TrustChecker(policy: search.trust)
         guard let root = try open(&checker, for: folder) else {
             guard !folder.isEmpty else { return [] }
             throw missing(folder)
         }
         var isFound = names.isEmpty
         var found: Set<ExactText> = []
-        for language in ResourceLanguages.folders(for: languages ?? options.resources.languages) {
+        for language in ResourceLanguages.folders(for: languages ?? search.languages) {
             let way = language.isEmpty ? names : [language] + names
             var isComplete = true
             do throws(ComponentFileError) {
@@ -161,23 +188,23 @@ extension ComponentFileError {
 
 extension ComponentResources {
     /// - Returns: nil for the program's own classes.
-    init?(of unit: ComponentUnit, options: HostOptions) {
+    init?(of unit: ComponentUnit, _ search: ResourceSearch) {
         let folder: String
         switch unit.source {
         case .file: folder = unit.directory
         case .builtIn:
-            folder = options.programDirectory ?? RunningProgram.path.map { TrustChecker.split($0).directory } ?? ""
+            folder = search.programDirectory ?? RunningProgram.path.map { TrustChecker.split($0).directory } ?? ""
         case .host: return nil
         }
         self.init(
-            place: ResourcePlace(component: unit.name, module: unit.manifest.module, folder: folder), options: options)
+            place: ResourcePlace(component: unit.name, module: unit.manifest.module, folder: folder), search: search)
     }
 
     /// Why the directory cannot be used; nil if it can, or if there is none.
     ///
     /// - Parameter bundles: the bundles beside the components of a list.
     func problem(_ bundles: ResourceBundles) -> String? {
-        var checker = TrustChecker(policy: options.trust)
+        var checker = TrustChecker(policy: search.trust)
         do throws(ComponentFileError) {
             _ = try place.open(&checker, bundles)
             return nil
@@ -205,7 +232,7 @@ struct HostResources: ResourceSource {
 
     private func current(_ name: String) throws(ResourceError) -> ComponentResources {
         guard let unit = core.registry.unit(named: component),
-            let resources = ComponentResources(of: unit, options: core.options)
+            let resources = ComponentResources(of: unit, core.resourceSearch)
         else {
             throw ResourceError(
                 .notFound, component: component, name: name, reason: "no component \(component) was found")

@@ -112,7 +112,7 @@ extension HostCore {
 
     /// Passes on what has been counted in each interval, until the host has stopped.
     func scheduleMetrics() {
-        guard metrics != nil, let interval = options.metricsInterval else { return }
+        guard metrics != nil, let interval = settings.metricsInterval else { return }
         engine.timer.schedule(.after(max(interval, .milliseconds(10)))) { [weak self] in
             guard let self, !engine.isOver else { return }
             // The timer's thread never runs the code of others.
