@@ -135,7 +135,6 @@ enum ExactTextException {
                 "Plugins/NXService/KeptDocuments.swift": 1,
                 "Sources/Hosting/ComponentHost/ComponentCatalog/Manifest/ManifestReading.swift": 1,
                 "Sources/Hosting/ComponentHost/Features/Files/Resources/ResourceLanguages.swift": 1,
-                "Sources/Hosting/ComponentHost/HostKernel/Services/ComponentRegistry+Services.swift": 1,
             ]
         ),
         (

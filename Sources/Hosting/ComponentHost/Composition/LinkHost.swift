@@ -48,7 +48,7 @@ public final class LinkHost: Sendable {
         let recentLog = RecentLog()
         let scan = HostScan(
             directories: (directories ?? Catalog.defaultDirectories()).map(AbsolutePath.of),
-            includesBuiltIn: includesBuiltIn,
+            includesBuiltIn: includesBuiltIn, ownClasses: HostClasses.own, bareHost: HostClasses.bareHost,
             provides: NotFoundLink.added(to: provides, options), places: [DescribedPlace()],
             options: KernelOptions(options, recentLog))
         core = HostCore(scan, options, recentLog)

@@ -25,10 +25,8 @@ final class HostTable: @unchecked Sendable {
     private let directory: UnsafeMutablePointer<CChar>
     /// Count the calls of the component's objects.
     let objectCounters: ObjectCounters
-    /// The addresses of the NUL-terminated paths of its own directories that the component has received.
-    let directoryPaths = Lock<[DataKind: UInt]>([:])
-    /// The addresses of the NUL-terminated paths of resources that the component has received.
-    let resourcePaths = Lock<[ExactText: UInt]>([:])
+    /// The addresses of the NUL-terminated texts that the component has received, such as paths.
+    private let texts = Lock<[ExactText: UInt]>([:])
 
     init(core: HostCore, unit: ComponentUnit) {
         self.core = core
@@ -50,9 +48,19 @@ final class HostTable: @unchecked Sendable {
         unsafe runState.setTable(nil)
         unsafe free(name)
         unsafe free(directory)
-        for path in directoryPaths.withLock({ $0.values }) { unsafe free(UnsafeMutableRawPointer(bitPattern: path)) }
-        for path in resourcePaths.withLock({ $0.values }) { unsafe free(UnsafeMutableRawPointer(bitPattern: path)) }
+        for text in texts.withLock({ $0.values }) { unsafe free(UnsafeMutableRawPointer(bitPattern: text)) }
         unsafe record.deallocate()
+    }
+
+    /// Returns a NUL-terminated copy of a text that is valid for the lifetime of this table; nil if no memory is left.
+    func keep(_ text: String) -> UnsafePointer<CChar>? {
+        let address = texts.withLock { texts in
+            if let known = texts[ExactText(text)] { return known }
+            let address = unsafe UInt(bitPattern: strdup(text))
+            if address != 0 { texts[ExactText(text)] = address }
+            return address
+        }
+        return unsafe UnsafePointer(bitPattern: address)
     }
 
     var pointer: UnsafePointer<hslink_host> {

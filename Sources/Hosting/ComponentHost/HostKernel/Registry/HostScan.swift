@@ -7,6 +7,10 @@ import SystemSupport
 struct HostScan {
     let directories: [String]
     let includesBuiltIn: Bool
+    /// The classes that every host has.
+    let ownClasses: [ProvidedClass]
+    /// The component with these classes only.
+    let bareHost: LinkedComponent
     let provides: [ProvidedClass]
     /// Where components of other formats than shared objects run.
     let places: [any ComponentPlace]
@@ -91,21 +95,11 @@ struct HostScan {
     func hostUnit() -> ComponentUnit {
         let component =
             provides.isEmpty
-            ? HostScan.bareHost : LinkedComponent.make(name: HostScan.hostName, version: "0.0.0", hostClasses)
+            ? bareHost : LinkedComponent.make(name: HostScan.hostName, version: "0.0.0", hostClasses)
         return unsafe ComponentUnit(hostManifest, .host(component.descriptor), options: options)
     }
 
-    /// Made once, since descriptors are never freed.
-    private static let bareHost = LinkedComponent.make(
-        name: hostName, version: "0.0.0", ownClasses)
-
-    /// The classes that every host has.
-    private static let ownClasses = [
-        ServicesLink.provided, RoutesLink.provided, EventsLink.provided, ConfigurationLink.provided, PagesLink.provided,
-        ResourcesLink.provided, CountersLink.provided, SchemasLink.provided, HostServiceLink.provided,
-    ]
-
-    private var hostClasses: [ProvidedClass] { HostScan.ownClasses + provides }
+    private var hostClasses: [ProvidedClass] { ownClasses + provides }
 
     private var hostManifest: Manifest {
         let declared = (try? HostScan.imageNotes.get())?.otherClasses ?? []

@@ -61,8 +61,9 @@ extension ComponentRegistry {
 
     /// All declared providers, sorted by the names of the services, without the host's own class.
     var providers: [ServiceProvider] {
-        contents.withLock { $0.services }.services.flatMap { providers(of: $0) }
-            .filter { $0.className != HostServiceLink.className }
+        let own = scan.ownClasses.filter { !$0.services.isEmpty }.map(\.name)
+        return contents.withLock { $0.services }.services.flatMap { providers(of: $0) }
+            .filter { !own.containsExactly($0.className) }
     }
 
     /// Returns the contract that a consumer was compiled against; nil if the consumer is unknown.

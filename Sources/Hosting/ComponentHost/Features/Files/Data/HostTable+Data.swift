@@ -1,6 +1,5 @@
 import CHSLink
 import ComponentKit
-import Glibc
 
 /// The extension `hslink.data/1`.
 extension HostTable {
@@ -38,13 +37,7 @@ extension HostTable {
                     + "use the directories in the host's options")
         }
         let path = try (kind == .data ? core.data : core.cache).directory(of: unit.name)
-        let address = directoryPaths.withLock { paths in
-            if let known = paths[kind] { return known }
-            let address = unsafe UInt(bitPattern: strdup(path))
-            if address != 0 { paths[kind] = address }
-            return address
-        }
-        guard let text = unsafe UnsafePointer<CChar>(bitPattern: address) else {
+        guard let text = unsafe keep(path) else {
             throw LinkError(data: HSLINK_DATA_SYSTEM, "no memory is left for the path of the \(kind) directory")
         }
         return unsafe text

@@ -15,7 +15,7 @@ extension HostTable {
                     unsafe HostTable.report(to: failure) { () throws(ResourceError) in
                         let table = unsafe HostTable.of(host)
                         let directory = try table.resources("").directory()
-                        unsafe path.pointee = unsafe hslink_string_c(try table.keep(directory))
+                        unsafe path.pointee = unsafe hslink_string_c(try table.keepPath(directory))
                     }
                 },
                 open: { host, name, languages, descriptor, path, failure in
@@ -84,14 +84,8 @@ extension HostTable {
     }
 
     /// Returns a copy of a path that is valid for the lifetime of this table.
-    private func keep(_ path: String) throws(ResourceError) -> UnsafePointer<CChar> {
-        let address = resourcePaths.withLock { paths in
-            if let known = paths[ExactText(path)] { return known }
-            let address = unsafe UInt(bitPattern: strdup(path))
-            if address != 0 { paths[ExactText(path)] = address }
-            return address
-        }
-        guard let text = unsafe UnsafePointer<CChar>(bitPattern: address) else {
+    private func keepPath(_ path: String) throws(ResourceError) -> UnsafePointer<CChar> {
+        guard let text = unsafe keep(path) else {
             throw ResourceError(.system, component: unit.name, name: "", reason: "no memory is left for the path")
         }
         return unsafe text
