@@ -46,7 +46,7 @@ struct DevSession: ~Copyable {
         let signals = try DevSignals.handle()
         ChildProcess.adoptOrphans()
         // Watching starts before the first build, so changes during the build are noticed.
-        var watches = try DevSession.watch(project.folder)
+        var watches = try SourceWatches(project.folder)
         defer { ChildProcess.endAll() }
         try build()
         while true {
@@ -56,26 +56,14 @@ struct DevSession: ~Copyable {
             ]
             _ = unsafe poll(&descriptors, nfds_t(descriptors.count), timeout)
             for number in DevSignals.take(from: signals) where number != SIGCHLD { return number }
-            do throws(ComponentFileError) {
-                if try watches.readEvents() { settling.note() }
-                settling.isHeldUp = watches.isWriting
-            } catch {
-                throw DevError(error.message.escaped)
-            }
+            if try watches.readEvents() { settling.note() }
+            settling.isHeldUp = watches.isWriting
             if let status = activity.child?.reap() { try ended(status) }
             if case .build = activity { continue }
             if settling.due?.hasPassed == true {
                 watches.takeAsWritten()
                 try build()
             }
-        }
-    }
-
-    private static func watch(_ folder: String) throws(DevError) -> SourceWatches {
-        do throws(ComponentFileError) {
-            return try SourceWatches(folder)
-        } catch {
-            throw DevError(error.message.escaped)
         }
     }
 

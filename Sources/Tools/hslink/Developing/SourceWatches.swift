@@ -1,3 +1,4 @@
+import ComponentHost
 import Glibc
 import SystemSupport
 
@@ -5,17 +6,17 @@ import SystemSupport
 ///
 /// Hidden files and folders, such as `.build`, do not count as sources, nor do files that compilers and editors write
 /// next to sources.
-package struct SourceWatches: ~Copyable {
+struct SourceWatches: ~Copyable {
     /// The inotify descriptor, which becomes readable when there are events.
-    package let descriptor: Int32
+    let descriptor: Int32
     private let root: String
     private var rootWatch: Int32 = -1
     private var folders: [Int32: String] = [:]
     /// The paths of new sources whose writers have not closed them yet.
     private var unfinished: Set<ExactText> = []
 
-    /// Whether a new source may still be being written; see ``Settling/isHeldUp``.
-    package var isWriting: Bool { !unfinished.isEmpty }
+    /// Whether a new source may still be being written; see `Settling.isHeldUp`.
+    var isWriting: Bool { !unfinished.isEmpty }
 
     private static let mask = UInt32(
         IN_CREATE | IN_CLOSE_WRITE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF)
@@ -23,8 +24,8 @@ package struct SourceWatches: ~Copyable {
     /// Watches a folder and all folders below it.
     ///
     /// - Parameter root: The absolute path of the folder.
-    /// - Throws: `ComponentFileError` with code `notReadable` if a folder cannot be watched.
-    package init(_ root: String) throws(ComponentFileError) {
+    /// - Throws: a ``DevError`` if a folder cannot be watched.
+    init(_ root: String) throws(DevError) {
         self.root = root
         descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
         guard descriptor >= 0 else { throw SourceWatches.error(root, errno) }
@@ -42,8 +43,8 @@ package struct SourceWatches: ~Copyable {
     /// Reads all available events.
     ///
     /// - Returns: Whether a source has changed.
-    /// - Throws: `notFound` if the folder is gone, or `notReadable` if a new folder below it cannot be watched.
-    package mutating func readEvents() throws(ComponentFileError) -> Bool {
+    /// - Throws: a ``DevError`` if the folder is gone, or a new folder below it cannot be watched.
+    mutating func readEvents() throws(DevError) -> Bool {
         var events: [WatchEvent] = []
         unsafe withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 8) { buffer in
             while true {
@@ -60,9 +61,9 @@ package struct SourceWatches: ~Copyable {
     }
 
     /// Takes all sources as written, since they are about to be read.
-    package mutating func takeAsWritten() { unfinished = [] }
+    mutating func takeAsWritten() { unfinished = [] }
 
-    private mutating func take(_ event: WatchEvent) throws(ComponentFileError) -> Bool {
+    private mutating func take(_ event: WatchEvent) throws(DevError) -> Bool {
         if event.has(IN_Q_OVERFLOW) {
             try watch(root)
             return true
@@ -73,7 +74,7 @@ package struct SourceWatches: ~Copyable {
         }
         if event.name.isEmpty {
             guard event.watch == rootWatch else { return false }
-            throw ComponentFileError(code: .notFound, message: "\(root): the folder is gone")
+            throw DevError("\(root): the folder is gone".escaped)
         }
         guard let folder = folders[event.watch], SourceWatches.isSource(event.name) else { return false }
         let path = "\(folder)/\(event.name)"
@@ -94,7 +95,7 @@ package struct SourceWatches: ~Copyable {
 
     /// Watches a folder and those below it, without following links. Each folder is watched before its entries are
     /// read.
-    private mutating func watch(_ folder: String) throws(ComponentFileError) {
+    private mutating func watch(_ folder: String) throws(DevError) {
         let flags = UInt32(IN_ONLYDIR) | UInt32(IN_DONT_FOLLOW)
         let number = unsafe inotify_add_watch(descriptor, folder, SourceWatches.mask | flags)
         guard number >= 0 else {
@@ -115,9 +116,9 @@ package struct SourceWatches: ~Copyable {
         }
     }
 
-    private static func error(_ folder: String, _ number: Int32) -> ComponentFileError {
+    private static func error(_ folder: String, _ number: Int32) -> DevError {
         let message = systemMessage(number)
         let advice = number == ENOSPC ? "; raise fs.inotify.max_user_watches with sysctl" : ""
-        return ComponentFileError(code: .notReadable, message: "\(folder) cannot be watched: \(message)\(advice)")
+        return DevError("\(folder) cannot be watched: \(message)\(advice)".escaped)
     }
 }

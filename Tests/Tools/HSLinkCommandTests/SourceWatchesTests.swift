@@ -1,7 +1,8 @@
-import ComponentHost
 import Foundation
 import TestSupport
 import Testing
+
+@testable import hslink
 
 @Suite("Changes of sources")
 struct SourceWatchesTests {
