@@ -58,7 +58,7 @@ let needs: [String: [Target.Dependency]] = [
     "ComponentOwner": ["NXStorage", "EMAccountContract", "NXUIContract", "PageKit", grdb],
     "ComponentVideo": ["PageKit"],
     "ComponentWeb": [
-        "PageKit", .product(name: "Crypto", package: "swift-crypto", condition: either),
+        "PageKit", "Routing", .product(name: "Crypto", package: "swift-crypto", condition: either),
         .product(name: "CryptoExtras", package: "swift-crypto", condition: either),
         .product(name: "HTTPTypes", package: "swift-http-types", condition: samples),
         .product(name: "Hummingbird", package: "hummingbird", condition: samples),

@@ -1,4 +1,5 @@
 import ComponentKit
+import Routing
 
 /// The description of everything that programs may ask for, as OpenAPI 3.1 says.
 struct OpenAPIDocument {
@@ -11,7 +12,7 @@ struct OpenAPIDocument {
             let method = method
             let (className, selector) = (try method.string("class"), try method.string("selector"))
             guard options.allows(className, selector) else { continue }
-            let path = "/call/\(className.pathEncoded)/\(selector.pathEncoded)"
+            let path = "/call/\(className.percentEncodedForURL)/\(selector.percentEncodedForURL)"
             // An instance comes before a class method of the same name.
             let isInstance = try method.string("kind") == "object"
             guard isInstance || !paths.contains(where: { $0.0 == path }) else { continue }
@@ -116,19 +117,4 @@ struct OpenAPIDocument {
             "number": ["type": "integer"],
         ], "required": ["type", "title", "status", "detail"],
     ]
-}
-
-extension String {
-    /// The name as a part of a path (RFC 3986, section 3.3).
-    fileprivate var pathEncoded: String {
-        var result = ""
-        for byte in utf8 {
-            let scalar = Unicode.Scalar(byte)
-            let isPlain =
-                scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789-._~".unicodeScalars.contains(scalar))
-            result +=
-                isPlain ? String(scalar) : "%" + String(UInt16(byte) + 0x100, radix: 16, uppercase: true).dropFirst()
-        }
-        return result
-    }
 }

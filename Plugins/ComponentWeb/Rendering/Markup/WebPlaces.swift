@@ -1,3 +1,5 @@
+import Routing
+
 /// A URL that a page may contain: a place of our own, or an absolute one on the web.
 struct WebURL: Hashable, Sendable {
     /// The URL, with nothing but printable ASCII characters.
@@ -16,9 +18,9 @@ struct WebURL: Hashable, Sendable {
     init?(path parts: [String], version: String? = nil, signature: String? = nil) {
         guard !parts.isEmpty, parts.allSatisfy({ !["", ".", ".."].contains($0) }) else { return nil }
         var text = ""
-        for part in parts { text += "/" + WebURL.encoded(part, keeping: "-._~") }
-        if let version { text += "?v=" + WebURL.encoded(version, keeping: "-._~") }
-        if let signature { text += "?s=" + WebURL.encoded(signature, keeping: "-._~") }
+        for part in parts { text += "/" + part.percentEncodedForURL }
+        if let version { text += "?v=" + version.percentEncodedForURL }
+        if let signature { text += "?s=" + signature.percentEncodedForURL }
         self.init(encoded: text)
     }
 
@@ -40,23 +42,17 @@ struct WebURL: Hashable, Sendable {
         default: return nil
         }
         guard !url.utf8.contains(UInt8(ascii: "\\")) else { return nil }
-        self.init(encoded: WebURL.encoded(url, keeping: "-._~:/?#[]@!$&'()*+,;=%"))
+        self.init(encoded: WebURL.encoded(url))
     }
 
-    /// Encodes all bytes besides letters, digits and some others.
-    private static func encoded(_ text: String, keeping kept: StaticString) -> String {
-        let kept = Set("\(kept)".utf8)
-        guard !text.utf8.allSatisfy({ $0.isLetterOrDigit || kept.contains($0) }) else { return text }
-        var result = ""
-        for byte in text.utf8 {
-            if byte.isLetterOrDigit || kept.contains(byte) {
-                result.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                let digits = String(byte, radix: 16, uppercase: true)
-                result += digits.utf8.count == 1 ? "%0\(digits)" : "%\(digits)"
-            }
+    /// Encodes what no part of a URL may contain. What is encoded already stays as it is.
+    private static func encoded(_ url: String) -> String {
+        let kept = Set("-._~:/?#[]@!$&'()*+,;=%".utf8)
+        guard !url.utf8.allSatisfy({ $0.isLetterOrDigit || kept.contains($0) }) else { return url }
+        return url.unicodeScalars.reduce(into: "") { text, scalar in
+            let character = String(scalar)
+            text += character.utf8.allSatisfy(kept.contains) ? character : character.percentEncodedForURL
         }
-        return result
     }
 }
 

@@ -1,3 +1,4 @@
+import Routing
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
@@ -20,14 +21,9 @@ struct UniqueSymbol {
     /// Percent-encodes everything but ASCII letters, digits, underscores and periods, because some characters have a
     /// meaning in assemblers: `@`, for example, precedes a symbol's version.
     private static func encoded(_ text: String) -> String {
-        text.utf8.reduce(into: "") { result, byte in
+        text.utf8.percentEncoded { byte in
             let character = Character(Unicode.Scalar(byte))
-            if byte < 0x80, character.isLetter || character.isNumber || character == "_" || character == "." {
-                result.append(character)
-            } else {
-                let digits = String(byte, radix: 16, uppercase: true)
-                result += byte < 16 ? "%0\(digits)" : "%\(digits)"
-            }
+            return byte < 0x80 && (character.isLetter || character.isNumber || character == "_" || character == ".")
         }
     }
 }

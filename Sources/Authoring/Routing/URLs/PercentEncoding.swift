@@ -106,6 +106,12 @@ extension String {
     /// Returns the text with everything but unreserved characters of ASCII percent-encoded, so that it is one component
     /// of a path, or a name or value of a query.
     public var percentEncodedForURL: String { utf8.percentEncoded() }
+
+    /// The text without percent-encoding. Bytes that are no UTF-8 are replaced by U+FFFD.
+    package var percentDecoded: String {
+        let bytes = utf8Span.span
+        return bytes.text(0..<bytes.count)
+    }
 }
 
 /// A part of a URL that may contain more than unreserved characters.
@@ -120,11 +126,16 @@ extension Collection<UInt8> {
     /// Returns the bytes as text, with everything percent-encoded that is not unreserved, and that the part of the URL
     /// cannot contain. They need not be UTF-8.
     func percentEncoded(as part: URLPart? = nil) -> String {
+        percentEncoded { Bytes.isUnreserved($0) || part?.rawValue.utf8.contains($0) ?? false }
+    }
+
+    /// Returns the bytes as text, with all others than these percent-encoded.
+    package func percentEncoded(keeping isKept: (UInt8) -> Bool) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var encoded: [UInt8] = []
         encoded.reserveCapacity(count + 16)
         for byte in self {
-            if Bytes.isUnreserved(byte) || part?.rawValue.utf8.contains(byte) ?? false {
+            if isKept(byte) {
                 encoded.append(byte)
             } else {
                 encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]

@@ -1,6 +1,7 @@
 import ComponentKit
 import Crypto
 import PageKit
+import Routing
 import SystemSupport
 
 /// The address of an action on a page, for a command line: `addresses/42/delete`.
@@ -34,9 +35,9 @@ struct ActionAddress: Hashable {
         let sign = last.utf8.firstIndex(of: UInt8(ascii: "@"))
         let word = String(last[..<(sign ?? last.endIndex)])
         guard !word.isEmpty else { return nil }
-        self.section = ActionAddress.decoded(section)
-        keys = parts[1..<(parts.count - 1)].map(ActionAddress.decoded)
-        self.word = ActionAddress.decoded(word)
+        self.section = section.percentDecoded
+        keys = parts[1..<(parts.count - 1)].map(\.percentDecoded)
+        self.word = word.percentDecoded
         check = sign.map { String(last[last.utf8.index(after: $0)...]) }
     }
 
@@ -68,23 +69,6 @@ struct ActionAddress: Hashable {
         }
         return result
     }
-
-    private static func decoded(_ text: String) -> String {
-        var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-            if byte == UInt8(ascii: "%"), digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit),
-                let value = UInt8(digits, radix: 16)
-            {
-                bytes.append(value)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
 }
 
 extension Unicode.Scalar {
@@ -97,12 +81,7 @@ extension Unicode.Scalar {
     }
 
     /// The scalar as in a URL.
-    var percentEncoded: String {
-        String(self).utf8.map { byte in
-            let digits = String(byte, radix: 16, uppercase: true)
-            return digits.count == 1 ? "%0\(digits)" : "%\(digits)"
-        }.joined()
-    }
+    var percentEncoded: String { String(self).utf8.percentEncoded { _ in false } }
 }
 
 extension ActionEffect {
