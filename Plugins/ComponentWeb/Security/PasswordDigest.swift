@@ -24,7 +24,8 @@ struct PasswordDigest: Hashable, Sendable, CustomStringConvertible {
         }
         var random = SystemRandomNumberGenerator()
         salt = Data((0..<16).map { _ in UInt8.random(in: .min ... .max, using: &random) })
-        hash = try PasswordDigest.derive(password, salt)
+        let key = try PasswordDigest.derive(password, salt)
+        hash = unsafe key.withUnsafeBytes { unsafe Data($0) }
     }
 
     /// Reads the text of a hash; nil if it is none.
@@ -45,17 +46,16 @@ struct PasswordDigest: Hashable, Sendable, CustomStringConvertible {
     /// Returns whether the password is this one. Takes the same time for both answers.
     func matches(_ password: String) throws -> Bool {
         guard password.utf8.count <= PasswordDigest.longest else { return false }
-        let other = try PasswordDigest.derive(password, salt)
-        return zip(hash, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+        // Keys are compared in constant time.
+        return try PasswordDigest.derive(password, salt) == SymmetricKey(data: hash)
     }
 
-    private static func derive(_ password: String, _ salt: Data) throws -> Data {
+    private static func derive(_ password: String, _ salt: Data) throws -> SymmetricKey {
         // The same password typed on another keyboard may have another Unicode form.
         let typed = Array(password.precomposedStringWithCanonicalMapping.utf8)
-        let key = try KDF.Scrypt.deriveKey(
+        return try KDF.Scrypt.deriveKey(
             from: typed.isEmpty ? [0] : typed, salt: salt, outputByteCount: 32, rounds: rounds, blockSize: blockSize,
             parallelism: parallelism)
-        return unsafe key.withUnsafeBytes { unsafe Data($0) }
     }
 }
 

@@ -77,9 +77,7 @@ struct SessionKeys: Sendable {
 
     /// Compares texts in a time that depends on their lengths only.
     static func isEqual(_ first: String, _ second: String) -> Bool {
-        let (first, second) = (Array(first.utf8), Array(second.utf8))
-        guard first.count == second.count else { return false }
-        return zip(first, second).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+        SymmetricKey(data: Data(first.utf8)) == SymmetricKey(data: Data(second.utf8))
     }
 }
 

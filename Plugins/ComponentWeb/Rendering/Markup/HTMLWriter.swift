@@ -1,3 +1,5 @@
+import Foundation
+
 /// Writes HTML.
 ///
 /// Markup comes from literals only. Everything else is escaped, so no text of a component or a person can become
@@ -93,7 +95,7 @@ struct HTMLWriter: Sendable {
         markup("data:")
         markup(type)
         markup(";base64,")
-        base64(picture)
+        bytes.append(contentsOf: Data(picture).base64EncodedData())
         markup("\"")
     }
 
@@ -161,28 +163,6 @@ extension HTMLWriter {
                     markup("\u{FFFD}")
                 }
             }
-        }
-    }
-
-    private mutating func base64(_ data: [UInt8]) {
-        func digit(_ value: UInt8) -> UInt8 {
-            switch value & 63 {
-            case let value where value < 26: UInt8(ascii: "A") + value
-            case let value where value < 52: UInt8(ascii: "a") + value - 26
-            case let value where value < 62: UInt8(ascii: "0") + value - 52
-            case 62: UInt8(ascii: "+")
-            default: UInt8(ascii: "/")
-            }
-        }
-        bytes.reserveCapacity(bytes.count + (data.count + 2) / 3 * 4)
-        for start in stride(from: 0, to: data.count, by: 3) {
-            let first = data[start]
-            let second = start + 1 < data.count ? data[start + 1] : 0
-            let third = start + 2 < data.count ? data[start + 2] : 0
-            bytes.append(digit(first >> 2))
-            bytes.append(digit(first << 4 | second >> 4))
-            bytes.append(start + 1 < data.count ? digit(second << 2 | third >> 6) : UInt8(ascii: "="))
-            bytes.append(start + 2 < data.count ? digit(third) : UInt8(ascii: "="))
         }
     }
 }
