@@ -1,4 +1,5 @@
 import ComponentKit
+import PageKit
 
 // Everything that the console shows comes from elsewhere: names, reasons and log lines may be of any length, and have
 // characters that views refuse.
@@ -69,8 +70,7 @@ extension Double {
         let (unit, name) = units.first { self >= $0.0 * 0.9995 } ?? (1e-9, "ns")
         let value = self / unit
         let factor: Double = value >= 99.95 ? 1 : value >= 9.995 ? 10 : 100
-        let text = "\((value * factor).rounded() / factor)"
-        return "\(text.hasSuffix(".0") ? String(text.dropLast(2)) : text) \(name)"
+        return "\(((value * factor).rounded() / factor).writtenText) \(name)"
     }
 }
 

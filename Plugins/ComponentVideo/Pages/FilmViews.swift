@@ -46,7 +46,9 @@ enum FilmViews {
             properties.append("\(width) × \(height)")
         }
         if let rotation = track.rotation, rotation != 0 { properties.append("rotated by \(rotation)°") }
-        if let rate = track.frameRate { properties.append("\(rate.value.shortened) frames/s") }
+        if let rate = track.frameRate {
+            properties.append("\(((rate.value * 100).rounded() / 100).writtenText) frames/s")
+        }
         if let rate = track.sampleRate { properties.append("\(rate) Hz") }
         if let channels = track.channels { properties.append(channels == 1 ? "1 channel" : "\(channels) channels") }
         if let language = track.language { properties.append(language) }
@@ -71,12 +73,6 @@ extension Double {
         guard seconds >= 3600 else { return "\(seconds / 60):\(last)" }
         let minutes = seconds / 60 % 60
         return "\(seconds / 3600):\(minutes < 10 ? "0" : "")\(minutes):\(last)"
-    }
-
-    /// The number with at most two digits after the point, as in "25" or "29.97".
-    fileprivate var shortened: String {
-        let text = "\((self * 100).rounded() / 100)"
-        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 }
 

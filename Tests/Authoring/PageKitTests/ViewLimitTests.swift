@@ -224,4 +224,21 @@ struct FieldValueTests {
             #expect(value == nil && error.description.hasSuffix("."))
         }
     }
+
+    @Test("is written in the field so that it is read as the same value", arguments: values.filter { $0.value != nil })
+    func written(kind: FieldKind, isRequired: Bool, text: String, value: Payload?) throws {
+        let field = FieldContent(name: "x", label: "X", kind: kind, value: value ?? .null, isRequired: isRequired)
+        #expect(try field.value(of: field.writtenValue ?? "") == value)
+    }
+
+    @Test(
+        "numbers have all their digits or few, and no point if they are whole",
+        arguments: [
+            (25, "25", "25"), (-29.97, "-29.97", "-29.97"), (1.0 / 3, "0.3333333333333333", "0.333"),
+            (1e16, "1e+16", "1e+16"),
+        ])
+    func numbers(number: Double, written: String, short: String) {
+        #expect(number.writtenText == written)
+        #expect(number.shortText == short)
+    }
 }

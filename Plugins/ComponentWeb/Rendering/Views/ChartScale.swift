@@ -1,3 +1,5 @@
+import PageKit
+
 /// The values on the vertical axis of a chart: round numbers at equal distances.
 struct ChartScale: Hashable {
     /// The marks from the lowest on, in units of ``unit``.

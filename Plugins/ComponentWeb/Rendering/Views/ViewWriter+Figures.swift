@@ -132,12 +132,3 @@ extension ChartContent {
         labels.count > 12 ? [labels[0], labels[labels.count / 2], labels[labels.count - 1]] : labels
     }
 }
-
-extension Double {
-    /// The number with at most three digits after the point.
-    var shortText: String {
-        if self == rounded(), magnitude < 1e15 { return "\(Int(self))" }
-        guard magnitude >= 0.001, magnitude < 1e12 else { return "\(self)" }
-        return "\((self * 1000).rounded() / 1000)"
-    }
-}

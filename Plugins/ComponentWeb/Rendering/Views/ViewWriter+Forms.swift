@@ -201,17 +201,6 @@ private struct FieldWriter {
 }
 
 extension FieldContent {
-    /// What is in the field first, as ``value(of:)`` reads it; nil for nothing.
-    fileprivate var writtenValue: String? {
-        switch value.kind {
-        case .string: try? value.string()
-        case .bool: (try? value.bool()).map { $0 ? "on" : "off" }
-        case .int, .uint: (try? value.int()).map { "\($0)" }
-        case .double: (try? value.double()).map(\.writtenText)
-        default: nil
-        }
-    }
-
     /// Whether the field is for the name that somebody signs in with, which browsers fill in.
     fileprivate var isUserName: Bool { ["login", "user", "username"].contains(name.lowercased()) }
 
@@ -224,13 +213,5 @@ extension ViewNode {
     fileprivate func hasField(_ name: String?) -> Bool {
         if case .field(let field) = content, field.name == name { return true }
         return children.contains { $0.hasField(name) }
-    }
-}
-
-extension Double {
-    /// The number with all its digits, without a decimal point if it is whole.
-    fileprivate var writtenText: String {
-        let text = "\(self)"
-        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 }

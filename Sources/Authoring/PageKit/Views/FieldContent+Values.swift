@@ -61,6 +61,17 @@ extension FieldContent {
         return .string(text)
     }
 
+    /// The text that is in the field first, as ``value(of:)`` reads it; nil for nothing.
+    public var writtenValue: String? {
+        switch value.kind {
+        case .string: try? value.string()
+        case .bool: (try? value.bool()).map { $0 ? "on" : "off" }
+        case .int, .uint: (try? value.int()).map { "\($0)" }
+        case .double: (try? value.double()).map(\.writtenText)
+        default: nil
+        }
+    }
+
     /// The length of the longest password, in characters.
     public static let longestPassword = 1024
     /// The length of the longest address for e-mail, in characters, as RFC 5321, section 4.5.3.1 allows.

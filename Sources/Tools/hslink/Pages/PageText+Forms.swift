@@ -46,17 +46,6 @@ extension FieldContent {
         }
     }
 
-    /// What is in the field first, as ``value(of:)`` reads it; nil for nothing.
-    var writtenValue: String? {
-        switch value.kind {
-        case .string: try? value.string()
-        case .bool: (try? value.bool()).map { $0 ? "on" : "off" }
-        case .int, .uint: (try? value.int()).map { "\($0)" }
-        case .double: (try? value.double()).map { $0.writtenText }
-        default: nil
-        }
-    }
-
     /// Which values the field takes.
     fileprivate var rule: String {
         switch kind {
@@ -73,13 +62,5 @@ extension FieldContent {
             "one of "
                 + choices.map { $0.title == $0.value ? $0.value : "\($0.value) (\($0.title))" }.joined(separator: ", ")
         }
-    }
-}
-
-extension Double {
-    /// The number with all its digits, without a decimal point if it is whole.
-    fileprivate var writtenText: String {
-        let text = "\(self)"
-        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 }
