@@ -156,9 +156,11 @@ let package = Package(
         // Linked into every component through ComponentKit, so it imports only the C library.
         .target(name: "SystemSupport", dependencies: ["CGlibc"]),
         .systemLibrary(name: "CFFI", pkgConfig: "libffi", providers: [.apt(["libffi-dev"])]),
-        .target(name: "HeaderImport", dependencies: ["CDeclarations", "SystemSupport"]),
+        // Apart from SystemSupport, since neither components nor hosts run programs.
+        .target(name: "ProgramRunning", dependencies: ["SystemSupport"]),
+        .target(name: "HeaderImport", dependencies: ["CDeclarations", "ProgramRunning", "SystemSupport"]),
         .target(name: "ManifestRules"),
-        .target(name: "PackageLayers", dependencies: ["ManifestRules", "SystemSupport"]),
+        .target(name: "PackageLayers", dependencies: ["ManifestRules", "ProgramRunning", "SystemSupport"]),
         .target(name: "Routing", dependencies: ["SystemSupport"]),
         .macro(
             name: "ComponentMacros",
@@ -213,6 +215,7 @@ let package = Package(
                 "ManifestRules",
                 "PackageLayers",
                 "PageKit",
+                "ProgramRunning",
                 "Routing",
                 "SystemSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: commandLine),

@@ -1,4 +1,5 @@
 import Glibc
+import SystemSupport
 
 /// The output and exit status of a program. Uses posix_spawn to avoid a dependency on Foundation or another package.
 package struct ProgramOutput: Sendable {

@@ -1,4 +1,5 @@
 import Glibc
+import ProgramRunning
 import SystemSupport
 
 /// Runs the compiler that reads the headers.

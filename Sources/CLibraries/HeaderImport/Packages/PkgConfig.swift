@@ -1,4 +1,4 @@
-import SystemSupport
+import ProgramRunning
 
 /// Runs pkg-config, which knows the headers and libraries of development packages.
 struct PkgConfig {

@@ -1,4 +1,5 @@
 import Glibc
+import ProgramRunning
 import SystemSupport
 
 /// Reads packages from disk.

@@ -1,5 +1,6 @@
 import ComponentHost
 import Glibc
+import ProgramRunning
 import SystemSupport
 
 /// Finds libraries where the dynamic loader does, without loading them: in the directories of LD_LIBRARY_PATH, in the

@@ -1,4 +1,5 @@
 import Glibc
+import ProgramRunning
 import SystemSupport
 
 /// The location of this program, which determines where the contract's files are.
