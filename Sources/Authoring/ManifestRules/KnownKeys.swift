@@ -32,7 +32,7 @@ package struct KnownKeys: Sendable {
     package static let service = KnownKeys(
         ["name", "module", "protocol", "selectors", "arguments"], unread: ["summary"])
     package static let model = KnownKeys(
-        ["name", "module", "fields", "cases", "raw", "error", "event"], unread: ["summary"])
+        ["name", "module", "fields", "cases", "raw", "error", "event", "sparse"], unread: ["summary"])
 
     package func contains(_ key: String) -> Bool { isRead(key) || unread.contains(key) || key.hasPrefix("x-") }
 

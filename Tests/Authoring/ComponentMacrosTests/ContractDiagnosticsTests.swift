@@ -81,6 +81,11 @@ struct ContractDiagnosticsTests {
                         + "for a class, whose instances are passed by reference"
                 ]),
             Bad(
+                source: "@Model(.sparse) enum Shape { case a }",
+                diagnostics: ["1:1 an enum has no properties to leave out: remove .sparse"]),
+            Bad(
+                source: "@Model(.spars) struct User {}", diagnostics: ["1:8 expected .sparse, found .spars"]),
+            Bad(
                 source: "@Model struct User<T> {}",
                 diagnostics: [
                     "1:19 a generic type can't be described in the manifest: write a model for each type that is used"

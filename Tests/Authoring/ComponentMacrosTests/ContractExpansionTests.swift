@@ -129,6 +129,21 @@ struct ContractExpansionTests {
                     #"modelWriter.add("class", self.`class`)"#,
                 ]),
             Model(
+                source:
+                    "@Model(.sparse) struct Row { var name: String; var nick: String?; var kind: Kind = .a; "
+                    + "var limit: Int? = 3; let tags: [String] }",
+                note: #"{"module":"Video","name":"Row","fields":{"name":"String","nick":"String?","kind":"Kind = .a","#
+                    + #""limit":"Int? = 3","tags":"[String]"},"sparse":true}"#,
+                lines: [
+                    "modelSize.add(self.nick)",
+                    "modelWriter.add(\"name\", self.name)\n",
+                    #"modelWriter.add("nick", self.nick, unless: nil)"#,
+                    #"modelWriter.add("kind", self.kind, unless: .a)"#,
+                    // Nil is not what a missing key means.
+                    #"modelWriter.add("limit", self.limit, unless: 3)"#,
+                    "modelWriter.add(\"tags\", self.tags)\n",
+                ]),
+            Model(
                 source: "@Model enum Shape { case circle(radius: Double), named(String, Int), none }",
                 note: #"{"module":"Video","name":"Shape","cases":{"circle":{"radius":"Double"},"#
                     + #""named":{"_0":"String","_1":"Int"},"none":{}}}"#,

@@ -41,9 +41,19 @@ public macro LinkService(_ name: StaticString, arguments: (any PayloadConvertibl
 /// type travels as its raw value; other enums travel as the name of the case, with associated values as a map under
 /// that name. A model that conforms to `Error` keeps its type when it is thrown across the boundary. A public struct
 /// without an explicit initialiser gets a public memberwise one.
+///
+/// - Parameter traits: How a struct is written.
 @attached(member, names: named(init), arbitrary)
 @attached(extension, conformances: PayloadConvertible, ModelError, names: named(payload), named(init), named(modelName))
-public macro Model() = #externalMacro(module: "ComponentMacros", type: "ModelMacro")
+public macro Model(_ traits: ModelTrait...) = #externalMacro(module: "ComponentMacros", type: "ModelMacro")
+
+/// How a model is written, as in `@Model(.sparse)`.
+public struct ModelTrait: Sendable, Hashable {
+    /// The map of a struct has no key for a property that is equal to its default, nor for an optional one that is nil
+    /// and has no other default: nothing that is read when the key is missing. Lists of many small models become
+    /// shorter. All who read them need the same defaults.
+    public static let sparse = ModelTrait()
+}
 
 /// Makes a model an event, which components post and handle by its type.
 ///

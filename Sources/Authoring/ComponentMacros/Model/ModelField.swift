@@ -6,11 +6,13 @@ struct ModelField {
     let key: String
     let type: ValueType
     let defaultValue: ExprSyntax?
+    private let isOptional: Bool
 
     init(key: String, type syntax: TypeSyntax, defaultValue: ExprSyntax?) throws(MacroDiagnostic) {
         self.key = key
         type = try ValueType(syntax)
         self.defaultValue = defaultValue
+        isOptional = syntax.is(OptionalTypeSyntax.self)
         switch type.kind {
         case .value: break
         case .closure, .optionalClosure:
@@ -19,6 +21,9 @@ struct ModelField {
             throw MacroDiagnostic("a model can't contain a service: pass it as a separate parameter", at: syntax)
         }
     }
+
+    /// What a reader takes if the key is missing: the default, or nil; nil if the key must be there.
+    var standard: String? { defaultValue?.trimmedDescription ?? (isOptional ? "nil" : nil) }
 
     var note: (key: String, value: NoteValue) {
         let suffix = defaultValue.map { " = " + $0.oneLineDescription.cut(to: 80) } ?? ""

@@ -42,14 +42,30 @@ struct ModelShape {
         isError = inherited.contains { ["Error", "Swift.Error", "any Error", "LocalizedError"].contains($0) }
         // The macro of the attribute reports an invalid name.
         event = declaration.attributes.named("Event").flatMap { try? EventMacro.name($0) }
+        if declaration.is(EnumDeclSyntax.self), try ModelShape.isSparse(node) {
+            throw MacroDiagnostic("an enum has no properties to leave out: remove .sparse", at: node)
+        }
         content =
             if let declaration = declaration.as(StructDeclSyntax.self) {
-                try StructModel(declaration)
+                try StructModel(declaration, isSparse: try ModelShape.isSparse(node))
             } else if let raw = inherited.first, RawEnumModel.rawTypes.contains(raw) {
                 try RawEnumModel(declaration, rawType: raw)
             } else {
                 try EnumModel(declaration)
             }
+    }
+
+    /// Whether the attribute has the trait `.sparse`.
+    private static func isSparse(_ node: AttributeSyntax) throws(MacroDiagnostic) -> Bool {
+        var arguments = MacroArguments(node)
+        var isSparse = false
+        while let trait = arguments.takeUnlabelled() {
+            guard trait.trimmedDescription == ".sparse" else {
+                throw MacroDiagnostic("expected .sparse, found \(trait.trimmedDescription)", at: trait)
+            }
+            isSparse = true
+        }
+        return isSparse
     }
 
     var note: NoteValue {

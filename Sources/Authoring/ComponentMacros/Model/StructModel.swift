@@ -10,8 +10,11 @@ struct StructModel: ModelContent {
     /// Whether the author declares an initialiser in the struct.
     private let hasInitializer: Bool
     private let access: String
+    /// Whether properties that are equal to their defaults are not written.
+    private let isSparse: Bool
 
-    init(_ declaration: StructDeclSyntax) throws(MacroDiagnostic) {
+    init(_ declaration: StructDeclSyntax, isSparse: Bool) throws(MacroDiagnostic) {
+        self.isSparse = isSparse
         hasInitializer = declaration.memberBlock.members.contains { $0.decl.is(InitializerDeclSyntax.self) }
         access = declaration.modifiers.accessWord
         try declaration.refuseConditional(["var ", "let "], "properties")
@@ -82,11 +85,15 @@ struct StructModel: ModelContent {
 
     func describe(in members: inout NoteMembers) {
         members.add("fields", .object(fields.map(\.field.note)))
+        members.add("sparse", flag: isSparse)
     }
 
     func conversions(access: String, type: String) -> String {
         let sizes = fields.map { "    modelSize.add(self.\($0.name))" }
-        let writes = fields.map { "    modelWriter.add(\($0.field.key.swiftLiteral), self.\($0.name))" }
+        let writes = fields.map { name, field in
+            let condition = isSparse ? field.standard.map { ", unless: \($0)" } : nil
+            return "    modelWriter.add(\(field.key.swiftLiteral), self.\(name)\(condition ?? ""))"
+        }
         // A property with a default is already initialised.
         let reads = fields.map { name, field in
             field.defaultValue == nil

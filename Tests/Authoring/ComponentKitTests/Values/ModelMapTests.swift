@@ -47,6 +47,46 @@ private struct Parcel: PayloadConvertible, Equatable {
     }
 }
 
+/// The code that the macro generates for a sparse struct, by hand.
+private struct Slip: PayloadConvertible, Equatable {
+    var name = "é"
+    var note: String?
+    var limit: Int? = 3
+    var tags: [String] = []
+    var weight: Double = 1
+    var rest: Payload = ["a": 1]
+
+    var payload: Payload {
+        var size = __ModelSize()
+        size.add(name)
+        size.add(note)
+        size.add(limit)
+        size.add(tags)
+        size.add(weight)
+        size.add(rest)
+        var writer = __ModelWriter(size)
+        writer.add("name", name, unless: "é")
+        writer.add("note", note, unless: nil)
+        writer.add("limit", limit, unless: 3)
+        writer.add("tags", tags, unless: [])
+        writer.add("weight", weight, unless: 1)
+        writer.add("rest", rest, unless: ["a": 1])
+        return writer.payload()
+    }
+
+    init() {}
+
+    init(payload: borrowing PayloadView) throws(PayloadError) {
+        var reader = __ModelReader()
+        if let given = try reader.valueIfPresent("name", in: payload, as: String.self) { name = given }
+        note = try reader.value("note", in: payload, as: String?.self)
+        if let given = try reader.valueIfPresent("limit", in: payload, as: Int?.self) { limit = given }
+        if let given = try reader.valueIfPresent("tags", in: payload, as: [String].self) { tags = given }
+        if let given = try reader.valueIfPresent("weight", in: payload, as: Double.self) { weight = given }
+        if let given = try reader.valueIfPresent("rest", in: payload, as: Payload.self) { rest = given }
+    }
+}
+
 @Suite("Maps of models")
 struct ModelMapTests {
     @Test(
@@ -69,6 +109,23 @@ struct ModelMapTests {
                 #expect(try payload.value(as: Parcel.self) == parcel)
             }
         }
+    }
+
+    @Test("of sparse ones have no key for what a missing key means")
+    func sparse() throws {
+        var slip = Slip()
+        #expect(slip.payload == [:])
+        #expect(try slip.payload.value(as: Slip.self) == slip)
+        // Texts that are equal to Swift, in other bytes.
+        slip.name = "e\u{301}"
+        slip.limit = nil
+        #expect(try slip.payload.entries().map(\.key) == ["name", "limit"])
+        #expect(slip.payload["limit"] == .null)
+        let name = try slip.payload.value(as: Slip.self).name
+        #expect(Array(name.utf8) == Array("e\u{301}".utf8))
+        (slip.note, slip.limit, slip.tags, slip.weight, slip.rest) = ("n", 4, ["a", "b"], 2, .null)
+        #expect(try slip.payload.entries().map(\.key) == ["name", "note", "limit", "tags", "weight", "rest"])
+        #expect(try slip.payload.value(as: Slip.self) == slip)
     }
 
     @Test("keys are found in any order, among others, and if some are missing")

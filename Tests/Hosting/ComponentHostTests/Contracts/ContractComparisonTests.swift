@@ -148,6 +148,9 @@ struct ContractComparisonTests {
     func results(row: ContractRow) throws { try check(row) }
 
     private static func fields(_ fields: String) -> String { #"{"module": "M", "name": "U", "fields": {\#(fields)}}"# }
+    private static func sparse(_ fields: String) -> String {
+        #"{"module": "M", "name": "U", "fields": {\#(fields)}, "sparse": true}"#
+    }
     private static func raw(_ type: String, _ cases: String) -> String {
         #"{"module": "M", "name": "U", "raw": "\#(type)", "cases": {\#(cases)}}"#
     }
@@ -170,6 +173,19 @@ struct ContractComparisonTests {
                 "out", fields(#""a": "Int?""#), fields(#""b": "Int?""#),
                 "incompatible U.a: renamed? (a: Int? / b: Int?)"),
             .model("out", fields(#""a": "Int""#), fields(#""a": "Int = 1""#)),
+            .model(
+                "out", fields(#""a": "Int""#), sparse(#""a": "Int = 1""#),
+                "incompatible U.a: may be left out now (a: Int / a: Int = 1)"),
+            .model("out", sparse(#""a": "Int = 1", "b": "Int?""#), sparse(#""a": "Int =  1", "b": "Int? = nil""#)),
+            .model("out", fields(#""a": "Int = 1""#), sparse(#""a": "Int = 1""#)),
+            .model("out", sparse(#""a": "Int = 1""#), fields(#""a": "Int = 2""#)),
+            .model("in", fields(#""a": "Int = 1""#), sparse(#""a": "Int = 2""#)),
+            .model(
+                "out", fields(#""a": "Int = 1""#), sparse(#""a": "Int = 2""#),
+                "incompatible U.a: different default, which is left out (a: Int = 1 / a: Int = 2)"),
+            .model(
+                "in", sparse(#""a": "Int = 1""#), fields(#""a": "Int = 2""#),
+                "incompatible U.a: different default, which is left out (a: Int = 1 / a: Int = 2)"),
             .model(
                 "both", fields(#""next": "U?", "all": "[U]""#), fields(#""next": "U?", "all": "[String: U]""#),
                 "incompatible U.all: different type (all: [U] / all: [String: U])"),

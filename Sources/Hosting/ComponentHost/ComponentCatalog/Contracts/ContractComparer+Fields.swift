@@ -2,15 +2,18 @@ import SystemSupport
 
 extension ContractComparer {
     /// Compares the keys of two maps: parameters of a selector, fields of a struct, or values of an enum's case.
+    ///
+    /// - Parameter isSparse: whether the side that writes the map leaves out what is equal to its default.
     mutating func compare(
         _ expected: [ModelDeclaration.Field], _ offered: [ModelDeclaration.Field], _ flow: Flow, _ scopes: Scopes,
-        path: String
+        isSparse: Bool = false, path: String
     ) {
         let names = Names(expected, offered, name: \.name) { $0.type }
         for field in expected {
             let path = "\(path).\(field.name)"
             if let other = names.same(field) {
-                compare(written(field.type), written(other.type), flow, scopes, field.name, path: path)
+                compare(
+                    written(field.type), written(other.type), flow, scopes, isSparse: isSparse, field.name, path: path)
             } else if let other = names.renamed(field) {
                 add(.incompatible, path, "renamed?", field.text, other.text)
             } else {
@@ -26,11 +29,20 @@ extension ContractComparer {
     }
 
     private mutating func compare(
-        _ expected: WrittenType, _ offered: WrittenType, _ flow: Flow, _ scopes: Scopes, _ name: String, path: String
+        _ expected: WrittenType, _ offered: WrittenType, _ flow: Flow, _ scopes: Scopes, isSparse: Bool,
+        _ name: String, path: String
     ) {
         var verdict = compare(expected.type, offered.type, flow, scopes)
         if flow == .toProvider, verdict == .same, expected.mayBeMissing, !offered.mayBeMissing {
             verdict = .incompatible("now required")
+        }
+        if isSparse, verdict == .same {
+            let (writer, reader) = flow == .toConsumer ? (offered, expected) : (expected, offered)
+            if writer.mayBeMissing, !reader.mayBeMissing {
+                verdict = .incompatible("may be left out now")
+            } else if writer.mayBeMissing, writer.standard != reader.standard {
+                verdict = .incompatible("different default, which is left out")
+            }
         }
         report(verdict, path, "\(name): \(expected.text)", "\(name): \(offered.text)")
     }
@@ -49,7 +61,9 @@ extension ContractComparer {
             provider: ModelPool.Scope(module: offered.module, owner: offered.name))
         switch (expected.content, offered.content) {
         case (.fields(let expectedFields), .fields(let offeredFields)):
-            compare(expectedFields, offeredFields, flow, scopes, path: expected.name)
+            let writer = flow == .toConsumer ? offered : expected
+            compare(
+                expectedFields, offeredFields, flow, scopes, isSparse: writer.isSparse, path: expected.name)
         case (.cases(let expectedCases, let expectedRaw), .cases(let offeredCases, let offeredRaw)):
             guard expectedRaw.map(TypeExpression.init) == offeredRaw.map(TypeExpression.init) else {
                 let texts = [expectedRaw, offeredRaw].map { $0.map { "raw: \($0)" } ?? "no raw value" }

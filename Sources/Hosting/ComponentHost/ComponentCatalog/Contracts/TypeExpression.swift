@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// A Swift type in a canonical form, in which equal types compare equal: `[Int]?` equals `Optional<Array<Swift.Int>>`.
 ///
 /// Attributes, `inout` and similar modifiers do not affect values that travel, so they are left out.
@@ -64,6 +66,13 @@ struct WrittenType: Hashable, Sendable {
         let (type, standard) = WrittenType.split(text)
         self.type = TypeExpression(type)
         hasDefault = standard != nil
+    }
+
+    /// What a missing key means, as it was written: "nil" for an optional without a default; nil if the key must be
+    /// there.
+    var standard: ExactText? {
+        guard let written = WrittenType.split(text).standard else { return type.wrapped == nil ? nil : "nil" }
+        return ExactText(Substring(written.utf8.drop { $0 == UInt8(ascii: " ") }))
     }
 
     /// Whether the key may be missing.

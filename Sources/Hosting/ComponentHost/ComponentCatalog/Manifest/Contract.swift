@@ -91,18 +91,22 @@ package struct ModelDeclaration: Hashable, Sendable {
     package let content: Content
     /// Whether the type is an error that methods throw.
     package let isError: Bool
+    /// Whether its maps leave out what is equal to its default.
+    package let isSparse: Bool
     /// The name of the event that values of the type are; nil when it is none.
     package let event: String?
     /// The keys that this version of the host does not read, as a map; null when there are none.
     package let extra: Payload
 
     package init(
-        module: String, name: String, content: Content, isError: Bool, event: String? = nil, extra: Payload = .null
+        module: String, name: String, content: Content, isError: Bool, isSparse: Bool = false, event: String? = nil,
+        extra: Payload = .null
     ) {
         self.module = module
         self.name = name
         self.content = content
         self.isError = isError
+        self.isSparse = isSparse
         self.event = event
         self.extra = extra
     }

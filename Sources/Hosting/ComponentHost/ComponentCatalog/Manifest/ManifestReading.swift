@@ -135,6 +135,7 @@ extension ModelDeclaration {
         name = try json.text("name", .name)
         module = try json.stringIfPresent("module") ?? standard
         isError = try json.boolIfPresent("error") ?? false
+        isSparse = try json.boolIfPresent("sparse") ?? false
         let raw = try json.stringIfPresent("raw")
         let cases = json["cases"].flatMap { $0.isNull ? nil : $0 }
         let hasFields = json["fields"].map { !$0.isNull } ?? false

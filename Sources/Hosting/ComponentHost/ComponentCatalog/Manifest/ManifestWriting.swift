@@ -123,7 +123,9 @@ extension ModelDeclaration {
         entries.add("error", isError)
         entries.add("event", event)
         switch content {
-        case .fields(let fields): entries.add("fields", fields)
+        case .fields(let fields):
+            entries.add("fields", fields)
+            entries.add("sparse", isSparse)
         case .cases(let cases, let raw):
             entries.add("raw", raw)
             entries.add(
