@@ -43,7 +43,16 @@ struct ContractDiagnosticsTests {
                 fixIts: ["add @escaping: @escaping @Sendable (Int) async throws -> Void"]),
             service(
                 "static func signIn() throws",
-                "2:1 a service is called on an instance: remove `static`, or move the function to a link class"),
+                "2:1 a service is called on an instance: remove `static`, or mark the protocol with kind: .class"),
+            Bad(
+                source: "@LinkService(\"a/1\", arguments: Options.self, kind: .class) protocol P: Sendable {}",
+                diagnostics: [
+                    "1:32 a service of class methods has no instances that could be made with arguments: remove one of "
+                        + "both"
+                ]),
+            Bad(
+                source: "@LinkService(\"a/1\", kind: .both) protocol P: Sendable {}",
+                diagnostics: ["1:27 expected one of .object, .class, found .both"]),
             service("var name: String { get }", "2:1 a service can only have functions: make this a function"),
             service(
                 "func a() throws\nfunc a(b: Int) throws",

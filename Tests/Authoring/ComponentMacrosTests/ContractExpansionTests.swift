@@ -81,6 +81,42 @@ struct ContractExpansionTests {
         #expect(expansion.notes.first?.contains(#""arguments":"Options""#) == true)
     }
 
+    @Test("a service of class methods makes an instance for each call")
+    func classMethods() {
+        let expansion = Expansion(
+            of: """
+                @LinkService("a/1", kind: .class) protocol P: Sendable {
+                    func a(b: Int) throws -> Int
+                    @Selector(.strict) func c(e: Int?, for f: String) async throws
+                    @MainActor func d() async throws
+                }
+                """)
+        #expect(expansion.diagnostics == [])
+        #expect(
+            expansion.code.contains(
+                """
+                        _rows.append(.classMethod("a") { (_payload: borrowing ComponentKit.PayloadView, _call: borrowing ComponentKit.CallContext) throws -> ComponentKit.Payload in
+                            let _argument0: Int = try ComponentKit.__ModelCoding.value("b", in: _payload, as: (Int).self)
+                            let _target = try _Provider.__instance(for: _call.context)
+                            let _result: Int = try _target.a(b: _argument0)
+                """))
+        for line in [
+            #"selectors: ["a", "c", "d"], kind: .class)"#,
+            #"_rows.append(.asyncClassMethod("c") { (_payload: ComponentKit.Payload,"#,
+            #"try ComponentKit.__ModelCoding.refuseKeys(besides: ["e", "for"], in: _payload)"#,
+            #"_rows.append(.mainActorClassMethod("d") { @MainActor (_payload: ComponentKit.Payload,"#,
+        ] {
+            #expect(expansion.code.contains(line), "\(line)")
+        }
+        #expect(
+            expansion.notes == [
+                #"{"module":"Video","name":"a/1","protocol":"P","selectors":[{"name":"a","kind":"class","#
+                    + #""parameters":{"b":"Int"},"result":"Int"},{"name":"c","kind":"class","#
+                    + #""parameters":{"e":"Int?","for":"String"},"async":true},"#
+                    + #"{"name":"d","kind":"class","async":true,"mainActor":true}]}"#
+            ])
+    }
+
     @Test("closures and services travel through separate functions")
     func references() {
         let expansion = Expansion(

@@ -4,10 +4,16 @@ extension __LinkCoding {
     ///
     /// - Throws: `LinkError` with code ``LinkError/Code/payloadMismatch`` if the value is neither an instance of a link
     ///   class nor a client that calls an instance, or if it is an instance but the source has no link. A client that
-    ///   calls a class, whose instances the host makes, cannot be passed on.
+    ///   calls a class, whose instances the host makes, cannot be passed on, nor can a service whose functions are class
+    ///   methods.
     public static func service<Client: ServiceClient, Source: __LinkSource & ~Copyable>(
         _ value: Any, as client: Client.Type, for source: borrowing Source
     ) throws -> Payload {
+        guard Client.__service.kind == .object else {
+            throw LinkError(
+                .payloadMismatch,
+                message: "\(Client.__service.protocolName) can't be passed on: its functions are class methods")
+        }
         if let client = value as? any ServiceClient, let object = client.__endpoint.object { return Payload(object) }
         guard let instance = value as? any LinkClass, let link = source.__link else {
             throw LinkError(

@@ -6,6 +6,8 @@ public struct __ServiceDescription: Sendable, Hashable {
     public let protocolName: String
     /// The selectors of the functions, in the order of the protocol.
     public let selectors: [String]
+    /// Whether the functions are called on an instance or on the class.
+    public let kind: SelectorKind
 
     /// Creates the description of a service.
     ///
@@ -13,10 +15,12 @@ public struct __ServiceDescription: Sendable, Hashable {
     ///   - name: the name of the service, such as "com.example.account/1".
     ///   - protocolName: the name of the Swift protocol, for messages.
     ///   - selectors: the selectors of the functions; clients refer to them by index.
-    public init(name: String, protocolName: String, selectors: [String]) {
+    ///   - kind: whether the functions are called on an instance or on the class.
+    public init(name: String, protocolName: String, selectors: [String], kind: SelectorKind = .object) {
         self.name = name
         self.protocolName = protocolName
         self.selectors = selectors
+        self.kind = kind
     }
 }
 
@@ -38,7 +42,7 @@ public struct __ServiceEndpoint: Sendable {
     ) throws(LinkError) {
         var methods: [any BoundMethod] = []
         methods.reserveCapacity(service.selectors.count)
-        for selector in service.selectors { methods.append(try link.backend.bind(className, selector, .object)) }
+        for selector in service.selectors { methods.append(try link.backend.bind(className, selector, service.kind)) }
         self.methods = methods
         self.link = link
         object = nil

@@ -11,10 +11,27 @@ extension LinkMethod where Target: LinkClass {
         _ make: @escaping @Sendable (ComponentContext, borrowing PayloadView) throws -> Target
     ) -> LinkMethod {
         .classMethod(serviceMaker) { payload, call -> Payload in
-            guard let context = call.context else {
+            let context = try call.context.required
+            return context.link.object(try make(context, payload))
+        }
+    }
+}
+
+extension LinkClass {
+    /// Makes the instance that answers one call of a class method.
+    ///
+    /// - Parameter context: the context of the call; nil if the host did not pass one.
+    /// - Throws: what `init(_:)` throws.
+    public static func __instance(for context: ComponentContext?) throws -> Self { try Self(context.required) }
+}
+
+extension ComponentContext? {
+    fileprivate var required: ComponentContext {
+        get throws(LinkError) {
+            guard let self else {
                 throw LinkError(.methodFailed, message: "the host did not pass a component with the call")
             }
-            return context.link.object(try make(context, payload))
+            return self
         }
     }
 }

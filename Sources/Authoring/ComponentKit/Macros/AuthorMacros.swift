@@ -117,8 +117,9 @@ public macro Selector(_ traits: SelectorTrait...) =
 ///
 /// The function is a selector, also without ``Selector(_:)``, and callers may still call it by name. It throws
 /// ``RouteDeclined`` to pass a URL on to the route that fits next best. A function may have several of these
-/// attributes, if they differ in their access, tags or priority. In a protocol marked ``LinkService(_:arguments:)``,
-/// every class that provides the service has the routes, and functions that make the URLs are generated.
+/// attributes, if they differ in their access, tags or priority. In a protocol marked
+/// ``LinkService(_:arguments:kind:)``, every class that provides the service has the routes, and functions that make the
+/// URLs are generated.
 ///
 /// - Parameters:
 ///   - patterns: The patterns.
@@ -189,6 +190,9 @@ public struct SelectorTrait: Sendable, Hashable {
     /// The method never blocks and takes microseconds, so hosts run it on the caller's thread, even for callers that
     /// await it or set a deadline.
     public static let quick = SelectorTrait()
+    /// A call fails if its payload has a key that is not the name of a parameter. Without the trait such keys are
+    /// ignored, so that newer callers may send more; use it where a misspelt key would mean something else.
+    public static let strict = SelectorTrait()
 }
 
 /// When a component is loaded, in `@Component(starts:)`.

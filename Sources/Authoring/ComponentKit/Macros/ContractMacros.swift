@@ -21,9 +21,13 @@
 ///   - name: The service's name and revision number, separated by a slash; the provider and all consumers share it.
 ///   - arguments: The type of the argument for creating instances with `makeService(_:with:)`; if given, the macro also
 ///     generates `AccountServiceMaking`, the protocol for providers that create instances this way.
+///   - kind: Whether callers call the functions on an instance or on the class. With `.class` they are class methods for
+///     all who call them by name, each call makes an instance of the provider with its `init(_:)`, and no instance can
+///     be passed on.
 @attached(peer, names: suffixed(Client), suffixed(Table), suffixed(Making), suffixed(Routes))
-public macro LinkService(_ name: StaticString, arguments: (any PayloadConvertible.Type)? = nil) =
-    #externalMacro(module: "ComponentMacros", type: "LinkServiceMacro")
+public macro LinkService(
+    _ name: StaticString, arguments: (any PayloadConvertible.Type)? = nil, kind: SelectorKind = .object
+) = #externalMacro(module: "ComponentMacros", type: "LinkServiceMacro")
 
 /// Lets a struct or an enum travel in payloads, as a map of its stored properties or as the name of its case.
 ///

@@ -10,6 +10,8 @@ struct FunctionShape {
     /// The result type; nil for `Void`.
     let result: ValueType?
     let isStatic: Bool
+    /// Whether callers call it on the class: it is static, or its service says so.
+    var isClassMethod: Bool
     let isMainActor: Bool
     /// Whether it is marked `nonisolated`.
     let isNonisolated: Bool
@@ -17,6 +19,8 @@ struct FunctionShape {
     var isOnActor = false
     /// Whether it never blocks, so asynchronous callers may run it on their own thread.
     var isQuick = false
+    /// Whether it refuses keys that are no parameters.
+    var isStrict = false
     /// The routes: opening a URL that matches one of them calls the function.
     var routes: [RouteShape] = []
     /// Whether and when the function is asked before a route is opened.
@@ -57,6 +61,7 @@ struct FunctionShape {
         isStatic = declaration.modifiers.contains {
             $0.name.tokenKind == .keyword(.static) || $0.name.tokenKind == .keyword(.class)
         }
+        isClassMethod = isStatic
         isMainActor = declaration.attributes.named("MainActor") != nil
         isNonisolated = declaration.modifiers.contains { $0.name.tokenKind == .keyword(.nonisolated) }
         effects = declaration.signature.effectSpecifiers
@@ -73,7 +78,7 @@ struct FunctionShape {
     var note: NoteValue {
         var members = NoteMembers()
         members.add("name", selector)
-        if isStatic { members.add("kind", "class") }
+        if isClassMethod { members.add("kind", "class") }
         members.add("parameters", members: parameters.map(\.note))
         members.add("result", pageModule?.result ?? result?.written)
         members.add("async", flag: isAsync || isMainActor || hops)

@@ -18,7 +18,7 @@ struct MethodRow {
     /// The statement that appends the row to `_rows`.
     var source: String {
         let name = function.selector.swiftLiteral
-        let target = function.isStatic ? "" : "_target: \(self.target), "
+        let target = function.isClassMethod ? "" : "_target: \(self.target), "
         let method: String
         let parameters: String
         if isAsync {
@@ -31,8 +31,8 @@ struct MethodRow {
         }
         let form =
             method.isEmpty
-            ? (function.isStatic ? "classMethod" : "method")
-            : method + (function.isStatic ? "ClassMethod" : "Method")
+            ? (function.isClassMethod ? "classMethod" : "method")
+            : method + (function.isClassMethod ? "ClassMethod" : "Method")
         let quick = function.isQuick && !isAsync ? ", quick: true" : ""
         let isolation = function.isMainActor ? "@MainActor " : ""
         return """
@@ -44,6 +44,13 @@ struct MethodRow {
 
     private var body: String {
         var lines = function.parameters.enumerated().map { $0.element.decoding(into: "_argument\($0.offset)") }
+        if function.isStrict {
+            let keys = function.parameters.map(\.key.swiftLiteral).joined(separator: ", ")
+            lines.insert("try ComponentKit.__ModelCoding.refuseKeys(besides: [\(keys)], in: _payload)", at: 0)
+        }
+        if function.isClassMethod, !function.isStatic {
+            lines.append("let _target = try \(target).__instance(for: _call.context)")
+        }
         let arguments = function.parameters.enumerated().map { index, parameter in
             (parameter.label.map { "\($0): " } ?? "") + "_argument\(index)"
         }

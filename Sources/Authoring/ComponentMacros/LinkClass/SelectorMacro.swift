@@ -63,10 +63,12 @@ extension FunctionShape {
             var arguments = MacroArguments(attribute)
             selector = try arguments.name(else: selector, .selector, of: "selector")
             while let trait = arguments.takeUnlabelled() {
-                guard trait.trimmedDescription == ".quick" else {
-                    throw MacroDiagnostic("expected .quick, found \(trait.trimmedDescription)", at: trait)
+                switch trait.trimmedDescription {
+                case ".quick": isQuick = true
+                case ".strict": isStrict = true
+                default:
+                    throw MacroDiagnostic("expected .quick or .strict, found \(trait.trimmedDescription)", at: trait)
                 }
-                isQuick = true
             }
         }
         routes = try RouteShape.routes(of: self)

@@ -9,6 +9,7 @@ struct ServiceClientSource {
     var source: String {
         let access = service.access
         let selectors = service.functions.map(\.selector.swiftLiteral).joined(separator: ", ")
+        let kind = service.isOfClass ? ", kind: .class" : ""
         let configurable = service.arguments.map { arguments in
             "\n\(access)typealias ServiceArguments = \(arguments.trimmedDescription)\n".indented(by: 4)
         }
@@ -23,7 +24,7 @@ struct ServiceClientSource {
                 /// The description of the service.
                 \(access)static var __service: ComponentKit.__ServiceDescription {
                     ComponentKit.__ServiceDescription(
-                        name: \(service.identifier.swiftLiteral), protocolName: \(service.name.swiftLiteral), selectors: [\(selectors)])
+                        name: \(service.identifier.swiftLiteral), protocolName: \(service.name.swiftLiteral), selectors: [\(selectors)]\(kind))
                 }
             \(configurable ?? "")
                 /// The endpoint that receives the calls.

@@ -14,6 +14,8 @@ struct ServiceShape {
     let functions: [FunctionShape]
     /// The type of the arguments that instances are created with; nil if there are none.
     let arguments: TypeSyntax?
+    /// Whether callers call the functions on the class.
+    let isOfClass: Bool
     private let summary: String?
 
     init(
@@ -38,7 +40,13 @@ struct ServiceShape {
             value.is(NilLiteralExprSyntax.self) ? nil : try MacroArguments.type(value)
         }
         try ServiceShape.checkInheritance(declaration)
-        functions = try ServiceShape.functions(of: declaration)
+        isOfClass = try given.member(labelled: "kind", of: ["object", "class"]) == "class"
+        if isOfClass, arguments != nil, let written = given["arguments"] {
+            throw MacroDiagnostic(
+                "a service of class methods has no instances that could be made with arguments: remove one of both",
+                at: written)
+        }
+        functions = try ServiceShape.functions(of: declaration, areOfClass: isOfClass)
     }
 
     /// Checks that the protocol inherits from `Sendable` and from nothing else: several threads use the client, and the
@@ -62,7 +70,9 @@ struct ServiceShape {
             fixIts: [.replace("inherit from Sendable", declaration.name, with: corrected)])
     }
 
-    private static func functions(of declaration: ProtocolDeclSyntax) throws(MacroDiagnostic) -> [FunctionShape] {
+    private static func functions(
+        of declaration: ProtocolDeclSyntax, areOfClass: Bool
+    ) throws(MacroDiagnostic) -> [FunctionShape] {
         var names = SelectorUniqueness()
         var routes = RouteUniqueness()
         var functions: [FunctionShape] = []
@@ -70,8 +80,9 @@ struct ServiceShape {
             guard let function = member.decl.as(FunctionDeclSyntax.self) else {
                 throw MacroDiagnostic("a service can only have functions: make this a function", at: member.decl)
             }
-            let shape = try FunctionShape(marked: function)
+            var shape = try FunctionShape(marked: function)
             try check(shape)
+            shape.isClassMethod = areOfClass
             try names.add(shape)
             try routes.add(shape)
             functions.append(shape)
@@ -83,7 +94,7 @@ struct ServiceShape {
         let declaration = function.declaration
         if function.isStatic {
             throw MacroDiagnostic(
-                "a service is called on an instance: remove `static`, or move the function to a link class",
+                "a service is called on an instance: remove `static`, or mark the protocol with kind: .class",
                 at: declaration.modifiers)
         }
         if let type = function.thrownType, type.trimmedDescription != "any Error" {
