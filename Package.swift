@@ -54,11 +54,11 @@ let needs: [String: [Target.Dependency]] = [
     ],
     "ComponentConsole": ["HostContract", "PageKit"],
     "ComponentImage": ["NXServiceContract", "NXUIContract", "PageKit"],
-    "ComponentPages": ["ManifestRules", "PageKit"],
+    "ComponentPages": ["HostContract", "ManifestRules", "PageKit"],
     "ComponentOwner": ["NXStorage", "EMAccountContract", "NXUIContract", "PageKit", grdb],
     "ComponentVideo": ["PageKit"],
     "ComponentWeb": [
-        "PageKit", "Routing", .product(name: "Crypto", package: "swift-crypto", condition: either),
+        "HostContract", "PageKit", "Routing", .product(name: "Crypto", package: "swift-crypto", condition: either),
         .product(name: "CryptoExtras", package: "swift-crypto", condition: either),
         .product(name: "HTTPTypes", package: "swift-http-types", condition: samples),
         .product(name: "Hummingbird", package: "hummingbird", condition: samples),

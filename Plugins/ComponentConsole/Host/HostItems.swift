@@ -134,26 +134,6 @@ struct EventItem: Hashable, Sendable {
     }
 }
 
-/// A page module that a component offers.
-struct PageModuleItem: Hashable, Sendable {
-    var name: String
-    var component: String
-    /// Whether it hides sections instead of answering a view.
-    var isCondition: Bool
-    /// The fields of its data, as in "limit: Int = 10".
-    var data: [String]
-    /// Why pages do not show it; empty if they do.
-    var problem: String
-
-    init(_ answer: Payload) {
-        name = answer.text("name")
-        component = answer.text("component")
-        isCondition = answer.flag("condition")
-        data = answer.list("data").map { "\($0.text("name")): \($0.text("type"))" }
-        problem = answer.text("problem")
-    }
-}
-
 /// What is configured for a component. The values themselves are not read: they may be private, and who sees a page need
 /// not be who operates the host.
 struct ConfigurationItem: Hashable, Sendable {

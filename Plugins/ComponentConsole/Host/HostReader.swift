@@ -3,7 +3,7 @@ import HostContract
 import NXKit
 import PageKit
 
-/// Asks the host what the console shows: its service, and its classes, whose answers are maps.
+/// Asks the host what the console shows: its services, and its other classes, whose answers are maps.
 struct HostReader: Sendable {
     /// The name of the console's own component.
     let ownName: String
@@ -65,8 +65,8 @@ struct HostReader: Sendable {
     }
 
     /// The page modules that components offer.
-    func pageModules() async throws(LinkError) -> [PageModuleItem] {
-        try await ask("hslink.Pages", "modules").list("modules").map { PageModuleItem($0) }
+    func pageModules() async throws -> [PageModuleRow] {
+        try await link.service(HostPagesServiceClient.self).modules().modules
     }
 
     /// What the host has counted of calls, methods with the most calls first; none if it counts nothing.

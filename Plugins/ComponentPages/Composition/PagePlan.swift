@@ -1,4 +1,5 @@
 import ComponentKit
+import HostContract
 import ManifestRules
 import PageKit
 
@@ -67,18 +68,15 @@ struct DataQuestion: Hashable, Sendable {
     ///
     /// - Returns: What is wrong with the data; nil if the host cannot say.
     func ask(_ link: Link) async -> [PayloadError]? {
-        var question: [(String, Payload)] = [("module", .string(module))]
-        if let data { question.append(("data", data)) }
-        guard let answer = try? await link.call("hslink.Pages", "check", .map(question), kind: .class),
-            let items = try? answer["problems"]?.items()
+        guard let pages = try? link.service(HostPagesServiceClient.self),
+            let problems = try? await pages.check(module: module, data: data).problems
         else { return nil }
-        return items.compactMap { item in
-            guard let expected = try? item.string("expected"), let found = try? item.string("found") else { return nil }
-            let path = ((try? item["path"]?.items()) ?? []).compactMap { element -> PayloadError.PathElement? in
+        return problems.map { problem in
+            let path = problem.path.compactMap { element -> PayloadError.PathElement? in
                 if let key = try? element.string() { return .key(key) }
                 return (try? element.int()).map { .index($0) }
             }
-            return PayloadError(path: path, expected: expected, found: found)
+            return PayloadError(path: path, expected: problem.expected, found: problem.found)
         }
     }
 }

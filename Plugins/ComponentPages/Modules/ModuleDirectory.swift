@@ -1,4 +1,5 @@
 import ComponentKit
+import HostContract
 import PageKit
 
 /// The class mapper: which class and selector answer the view of a page module.
@@ -25,11 +26,11 @@ struct ModuleDirectory: Sendable {
 
     /// Asks the host. Loads nothing.
     init(asking link: Link) async throws(LinkError) {
-        let answer = try await link.call("hslink.Pages", "modules", kind: .class)
-        do throws(PayloadError) {
-            var modules: [Module] = []
-            for item in try answer.value("modules").items() { modules.append(try Module(item)) }
-            self.init(modules)
+        do {
+            let pages = try link.service(HostPagesServiceClient.self)
+            self.init(try await pages.modules().modules.map(Module.init))
+        } catch let error as LinkError {
+            throw error
         } catch {
             throw LinkError(.invalidReply, message: "the host's answer about page modules is invalid: \(error)")
         }
@@ -49,20 +50,12 @@ struct ModuleDirectory: Sendable {
 }
 
 extension ModuleDirectory.Module {
-    fileprivate init(_ payload: Payload) throws(PayloadError) {
-        name = try payload.string("name")
-        component = try payload.string("component")
-        className = try payload.string("class")
-        selector = try payload.string("selector")
-        kind = try payload.stringIfPresent("kind") == "class" ? .class : .object
-        isCondition = try payload.boolIfPresent("condition") ?? false
-        parameters = []
-        for item in try payload.value("parameters").items() { parameters.append(try item.string("name")) }
-        data = []
-        for item in try payload["data"]?.items() ?? [] {
-            data.append("\(try item.string("name")): \(try item.string("type"))")
-        }
-        problem = try payload.stringIfPresent("problem")
+    fileprivate init(_ row: PageModuleRow) {
+        self.init(
+            name: row.name, component: row.component, className: row.class, selector: row.selector,
+            kind: SelectorKind(rawValue: row.kind) ?? .object, isCondition: row.condition,
+            parameters: row.parameters.map(\.name), data: row.data.map { "\($0.name): \($0.type)" },
+            problem: row.problem)
     }
 
     /// The payload of a call.

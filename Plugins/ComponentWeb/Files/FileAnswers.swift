@@ -1,5 +1,6 @@
 import ComponentKit
 import HTTPTypes
+import HostContract
 import Hummingbird
 import NIOCore
 
@@ -37,9 +38,9 @@ struct FileAnswers: Sendable {
         guard let signature = request.query(FileAnswers.signature),
             SessionKeys.isEqual(signature, keys.signature(ofFile: path, of: parts[1]))
         else { throw WebFailure.notFound }
-        let question: Payload = ["component": .string(parts[1]), "path": .string(path)]
-        guard let answer = try? await link.call("hslink.Resources", "dataFile", question, kind: .class),
-            let place = try? answer.string("path"), let file = MediaFile(path: place, depth: parts.count - 2)
+        guard let files = try? link.service(HostResourcesServiceClient.self),
+            let place = try? await files.dataFile(component: parts[1], path: path).path,
+            let file = MediaFile(path: place, depth: parts.count - 2)
         else { throw WebFailure.notFound }
         var headers: HTTPFields = [
             .contentType: FileType.of(path), .eTag: "\"\(file.version)\"", .cacheControl: "private, no-cache",

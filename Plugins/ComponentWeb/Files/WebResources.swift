@@ -1,6 +1,7 @@
 import ComponentKit
 import Crypto
 import Foundation
+import HostContract
 
 /// The resources of components, kept in memory as far as there is room: their hashes stand in the URLs.
 final class WebResources: Sendable {
@@ -63,9 +64,8 @@ final class WebResources: Sendable {
     }
 
     private func read(_ component: String, _ name: String) -> File? {
-        let question: Payload = ["component": .string(component), "name": .string(name)]
-        guard let answer = try? link.callAndWait("hslink.Resources", "read", question, kind: .class),
-            let bytes = try? answer.bytes("bytes")
+        guard let files = try? link.service(HostResourcesServiceClient.self),
+            let bytes = try? files.read(component: component, name: name).bytes
         else { return nil }
         let hash = Data(SHA256.hash(data: bytes)).base64URL.prefix(16)
         return File(bytes: bytes, version: String(hash))

@@ -1,28 +1,27 @@
 import ComponentKit
+import HostContract
 import Routing
 
 /// The description of everything that programs may ask for, as OpenAPI 3.1 says.
 struct OpenAPIDocument {
     let payload: Payload
 
-    /// - Parameter schemas: what the host's class `hslink.Schemas` answers.
-    init(_ schemas: Payload, _ options: ProgramOptions) throws {
+    /// - Parameter schemas: what the host says of the methods.
+    init(_ schemas: MethodSchemas, _ options: ProgramOptions) {
         var paths: [(String, Payload)] = []
-        for method in try schemas.value("methods").items() {
-            let method = method
-            let (className, selector) = (try method.string("class"), try method.string("selector"))
-            guard options.allows(className, selector) else { continue }
-            let path = "/call/\(className.percentEncodedForURL)/\(selector.percentEncodedForURL)"
+        for method in schemas.methods {
+            guard options.allows(method.class, method.selector) else { continue }
+            let path = "/call/\(method.class.percentEncodedForURL)/\(method.selector.percentEncodedForURL)"
             // An instance comes before a class method of the same name.
-            let isInstance = try method.string("kind") == "object"
+            let isInstance = method.kind == "object"
             guard isInstance || !paths.contains(where: { $0.0 == path }) else { continue }
             paths.removeAll { $0.0 == path }
-            paths.append((path, ["post": try OpenAPIDocument.operation(method, className, selector)]))
+            paths.append((path, ["post": OpenAPIDocument.operation(method)]))
         }
         if options.urls { paths.append(("/open", ["get": OpenAPIDocument.open])) }
         if options.metrics { paths.append(("/metrics", ["get": OpenAPIDocument.metrics])) }
         var definitions: [(String, Payload)] = [("Problem", OpenAPIDocument.problem)]
-        for entry in try schemas.value("definitions").entries() { definitions.append((entry.key, entry.value)) }
+        definitions += schemas.definitions.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         payload = .map([
             ("openapi", "3.1.0"),
             (
@@ -40,20 +39,19 @@ struct OpenAPIDocument {
         ])
     }
 
-    private static func operation(_ method: Payload, _ className: String, _ selector: String) throws -> Payload {
+    private static func operation(_ method: MethodSchema) -> Payload {
         var entries: [(String, Payload)] = [
-            ("operationId", .string("\(className).\(selector)")),
-            ("tags", [.string(try method.string("component"))]),
+            ("operationId", .string("\(method.class).\(method.selector)")), ("tags", [.string(method.component)]),
         ]
-        if let summary = try method.stringIfPresent("summary") { entries.append(("summary", .string(summary))) }
-        let parameters = try method.value("parameters")
+        if let summary = method.summary { entries.append(("summary", .string(summary))) }
+        let parameters = method.parameters
         let isNeeded = parameters["required"] != nil
         entries += [
             ("parameters", [timeout]),
             (
                 "requestBody",
                 ["required": .bool(isNeeded), "content": ["application/json": ["schema": parameters]]]
-            ), ("responses", responses(try method.value("result"))),
+            ), ("responses", responses(method.result)),
         ]
         return .map(entries)
     }

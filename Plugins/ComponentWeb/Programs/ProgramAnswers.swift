@@ -1,5 +1,6 @@
 import ComponentKit
 import HTTPTypes
+import HostContract
 import Hummingbird
 import NIOCore
 
@@ -171,8 +172,7 @@ struct ProgramAnswers: Sendable {
 
     /// `GET /openapi.json`
     private func description() async throws -> Response {
-        let schemas = try await link.call(
-            "hslink.Schemas", "all", ["references": "#/components/schemas/"], kind: .class)
+        let schemas = try await link.service(HostSchemasServiceClient.self).all(references: "#/components/schemas/")
         return .programs(try OpenAPIDocument(schemas, options).payload.json())
     }
 }

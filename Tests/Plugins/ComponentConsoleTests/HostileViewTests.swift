@@ -104,11 +104,15 @@ struct HostileViewTests {
         let answer = Self.answer(text)
         let manifest = ManifestState(answer)
         let resource = ResourceRow(name: text, size: nil, problem: text)
+        let field = FieldRow(name: text, type: text)
+        let module = PageModuleRow(
+            name: text, component: text, class: text, selector: text, kind: text, condition: true,
+            parameters: [field], data: [field], problem: text)
         try check(
             PartsView.parts(
                 ComponentParts(
                     manifest: manifest, resources: [resource, resource], routes: RouteList(answer),
-                    events: [EventItem(answer)], pageModules: [PageModuleItem(answer)],
+                    events: [EventItem(answer)], pageModules: [module, module],
                     configuration: ConfigurationItem(answer))))
         let failure = CallFailure(
             LinkError(domain: text.isEmpty ? "d" : text, number: 1, message: text, details: answer))

@@ -44,7 +44,7 @@ struct ComponentParts: Hashable, Sendable {
     var routes: RouteList
     /// The events that it posts or handles.
     var events: [EventItem]
-    var pageModules: [PageModuleItem]
+    var pageModules: [PageModuleRow]
     var configuration: ConfigurationItem?
 
     /// - Parameters:
@@ -67,7 +67,7 @@ struct ComponentParts: Hashable, Sendable {
 
     init(
         manifest: ManifestState, resources: [ResourceRow] = [], routes: RouteList = RouteList(.null),
-        events: [EventItem] = [], pageModules: [PageModuleItem] = [], configuration: ConfigurationItem? = nil
+        events: [EventItem] = [], pageModules: [PageModuleRow] = [], configuration: ConfigurationItem? = nil
     ) {
         self.manifest = manifest
         self.resources = resources

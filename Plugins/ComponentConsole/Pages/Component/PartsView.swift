@@ -113,14 +113,14 @@ enum PartsView {
         }
     }
 
-    private static func pageModules(_ modules: [PageModuleItem]) -> LongTable {
+    private static func pageModules(_ modules: [PageModuleRow]) -> LongTable {
         LongTable(
             ["Page module", "Kind", "Data", "Problem"], modules, most: 100, empty: "It offers no page modules.",
             key: \.name
         ) { module in
             TableRow([
-                module.name.oneLine(), module.isCondition ? "condition" : "view", module.data.listed(),
-                module.problem.oneLine(300),
+                module.name.oneLine(), module.condition ? "condition" : "view",
+                module.data.map { "\($0.name): \($0.type)" }.listed(), (module.problem ?? "").oneLine(300),
             ])
         }
     }

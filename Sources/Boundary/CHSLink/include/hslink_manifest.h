@@ -55,6 +55,9 @@
  * text. A + before a required selector means a class method. Hosts compare the consumer's description of a service
  * with the provider's.
  *
+ * A model with "fields" may have "sparse": true: who writes a map of it leaves out what is equal to its default, or null
+ * where there is none.
+ *
  * In an enum with raw values ("raw" is their type), each case has its raw value as text, numbers in decimal; {} leaves
  * the value unspecified, and it is not compared. In other enums, each case has its associated values, {} for none.
  *

@@ -139,10 +139,9 @@ struct HostClassWireTests {
             Question("Pages", "check", #"{"module": "golden.greeting"}"#),
             #"{"problems": [{"path": [], "expected": "Greeting", "found": "nothing"}]}"#
         ),
-        // Data that is null is not data that is missing.
         (
             Question("Pages", "check", #"{"module": "golden.greeting", "data": null}"#),
-            #"{"problems": [{"path": [], "expected": "a map", "found": "null"}]}"#
+            #"{"problems": [{"path": [], "expected": "Greeting", "found": "nothing"}]}"#
         ),
         (Question("Pages", "check", #"{"module": "nobody.has", "data": {}}"#), #"{"problems": []}"#),
         // Configuration

@@ -1,4 +1,5 @@
 import ComponentKit
+import SystemSupport
 
 extension ComponentRegistry {
     /// Returns the class that a consumer should use for a service. Loads nothing.
@@ -59,7 +60,7 @@ extension ComponentRegistry {
         return offers.enumerated().map { ServiceProvider($1, isChosen: $0 == chosen) }
     }
 
-    /// All declared providers, sorted by the names of the services, without the host's own class.
+    /// All declared providers, sorted by the names of the services, without the host's own classes.
     var providers: [ServiceProvider] {
         let own = scan.ownClasses.filter { !$0.services.isEmpty }.map(\.name)
         return contents.withLock { $0.services }.services.flatMap { providers(of: $0) }

@@ -1,9 +1,10 @@
 import CHSLink
 import ComponentKit
+import HostContract
 import SystemSupport
 
 /// The host's own class `hslink.Resources`, with which a component that shows what others have, such as a renderer of
-/// pages, reads their files.
+/// pages, reads their files. Swift code uses `HostResourcesServiceClient` of `HostContract`.
 ///
 /// | class method | payload | answer |
 /// |---|---|---|
@@ -12,40 +13,36 @@ import SystemSupport
 ///
 /// `read` fails as ``ComponentKit/Resources`` does, with an error in the domain `hslink.resources`. `dataFile` does not
 /// look whether there is such a file, and refuses a path with empty parts, "." and "..". Neither loads a component.
-final class ResourcesLink: LinkClass {
+final class ResourcesLink: LinkClass, HostResourcesService {
     static let provided = ProvidedClass(ResourcesLink.self, name: "hslink.Resources")
+    static let services = [HostResourcesServiceClient.__service.name]
+    static let methods = HostResourcesServiceTable<ResourcesLink>.methods
 
     /// The longest path of a file, in bytes.
     private static let longestPath = 1024
 
-    init(_ context: ComponentContext) {}
+    private let core: HostCore
 
-    static let methods: [LinkMethod<ResourcesLink>] = [
-        .classMethod("read") { payload, call -> Payload in
-            let payload = try payload.copy()
-            try payload.refuseKeys(besides: ["component", "name"])
-            let source = HostResources(
-                component: try payload.string("component"), core: try HostCore.of(call.context))
-            return ["bytes": .bytes([UInt8](try Resources(source).data(try payload.string("name"))))]
-        },
-        .classMethod("dataFile") { payload, call -> Payload in
-            let payload = try payload.copy()
-            try payload.refuseKeys(besides: ["component", "path"])
-            let core = try HostCore.of(call.context)
-            let (component, path) = (try payload.string("component"), try payload.string("path"))
-            guard let unit = core.registry.unit(named: component), !unit.isHost else {
-                throw LinkError(
-                    data: HSLINK_DATA_NONE, "no component \(component.quoted()) was found, so it has no data")
-            }
-            let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-            guard path.utf8.count <= longestPath, !path.utf8.contains(0),
-                parts.allSatisfy({ !["", ".", ".."].contains(String(Substring($0))) })
-            else {
-                throw PayloadError(
-                    path: ["path"], expected: "a path below the data directory, without \".\", \"..\" and empty parts",
-                    found: String(path.prefix(100)).quoted())
-            }
-            return ["path": .string("\(try core.data.directory(of: component))/\(path)")]
-        },
-    ]
+    init(_ context: ComponentContext) throws { core = try HostCore.of(context) }
+
+    func read(component: String, name: String) throws -> ResourceContent {
+        let source = HostResources(component: component, core: core)
+        return ResourceContent(bytes: [UInt8](try Resources(source).data(name)))
+    }
+
+    func dataFile(component: String, path: String) throws -> DataFilePlace {
+        guard let unit = core.registry.unit(named: component), !unit.isHost else {
+            throw LinkError(
+                data: HSLINK_DATA_NONE, "no component \(component.quoted()) was found, so it has no data")
+        }
+        let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        guard path.utf8.count <= ResourcesLink.longestPath, !path.utf8.contains(0),
+            parts.allSatisfy({ !["", ".", ".."].contains(String(Substring($0))) })
+        else {
+            throw PayloadError(
+                path: ["path"], expected: "a path below the data directory, without \".\", \"..\" and empty parts",
+                found: String(path.prefix(100)).quoted())
+        }
+        return DataFilePlace(path: "\(try core.data.directory(of: component))/\(path)")
+    }
 }

@@ -27,7 +27,8 @@ struct PageModuleData {
     /// Returns what does not fit, with paths from the data on.
     func problems(_ data: Payload?) -> [PayloadError] {
         let written = WrittenType(parameter.type)
-        guard let data else {
+        // A page without data may say so.
+        guard let data, !data.isNull else {
             return written.mayBeMissing ? [] : [PayloadError(expected: written.text, found: "nothing")]
         }
         var check = ValueCheck(models)
@@ -50,18 +51,5 @@ extension HostCore {
             }
         }
         return []
-    }
-}
-
-extension PayloadError {
-    /// The form in which it crosses the boundary.
-    var placePayload: Payload {
-        let path = path.map { element -> Payload in
-            switch element {
-            case .key(let key): .string(key)
-            case .index(let index): Payload(index)
-            }
-        }
-        return ["path": .array(path), "expected": .string(expected), "found": .string(found)]
     }
 }

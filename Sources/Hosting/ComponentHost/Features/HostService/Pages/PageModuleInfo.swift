@@ -20,19 +20,6 @@ public struct PageModuleInfo: Sendable, Hashable {
     public let dataFields: [SelectorDeclaration.Parameter]
     /// Why pages do not show it: another module has the same name, or the file of the component is gone.
     public let problem: String?
-
-    var payload: Payload {
-        var entries: [(String, Payload)] = [
-            ("name", .string(name)), ("component", .string(component)), ("class", .string(className)),
-            ("selector", .string(selector)),
-        ]
-        if kind == .class { entries.append(("kind", "class")) }
-        if isCondition { entries.append(("condition", true)) }
-        entries.append(("parameters", .array(parameters.map(\.payload))))
-        if !dataFields.isEmpty { entries.append(("data", .array(dataFields.map(\.payload)))) }
-        if let problem { entries.append(("problem", .string(problem))) }
-        return .map(entries)
-    }
 }
 
 extension HostCore {
@@ -73,8 +60,4 @@ extension HostCore {
 extension SelectorDeclaration {
     /// Whether pages may use it to hide sections.
     fileprivate var isCondition: Bool { result == "Bool" || result == "bool" }
-}
-
-extension SelectorDeclaration.Parameter {
-    fileprivate var payload: Payload { ["name": .string(name), "type": .string(type)] }
 }

@@ -1,6 +1,8 @@
 import ComponentKit
+import HostContract
 
-/// The host's own class `hslink.Pages`, which says which page modules there are.
+/// The host's own class `hslink.Pages`, which says which page modules there are. Swift code uses
+/// `HostPagesServiceClient` of `HostContract`, where the answers are described.
 ///
 /// | class method | payload | answer |
 /// |---|---|---|
@@ -9,23 +11,46 @@ import ComponentKit
 ///
 /// `parameters` and `data`, the fields of the module's model, are arrays of `{"name", "type"}` in their order.
 /// `kind` is "class" for a class method and missing otherwise, as `problem` is for a module without one, and `condition`
-/// and `data` for one that answers a view and takes no data. `check` compares the data that a page has for a module with
-/// the model in its manifest, and finds nothing wrong with a module that does not exist. Neither loads a component.
-final class PagesLink: LinkClass {
+/// and `data` for one that answers a view and takes no data.
+final class PagesLink: LinkClass, HostPagesService {
     static let provided = ProvidedClass(PagesLink.self, name: "hslink.Pages")
+    static let services = [HostPagesServiceClient.__service.name]
+    static let methods = HostPagesServiceTable<PagesLink>.methods
 
-    init(_ context: ComponentContext) {}
+    private let core: HostCore
 
-    static let methods: [LinkMethod<PagesLink>] = [
-        .classMethod("modules") { payload, call -> Payload in
-            ["modules": .array(try HostCore.of(call.context).pageModuleInfos().map(\.payload))]
-        },
-        .classMethod("check") { payload, call -> Payload in
-            let payload = try payload.copy()
-            try payload.refuseKeys(besides: ["module", "data"])
-            let problems = try HostCore.of(call.context).pageDataProblems(
-                of: try payload.string("module"), payload["data"])
-            return ["problems": .array(problems.map(\.placePayload))]
-        },
-    ]
+    init(_ context: ComponentContext) throws { core = try HostCore.of(context) }
+
+    func modules() -> PageModuleList { PageModuleList(modules: core.pageModuleInfos().map(PageModuleRow.init)) }
+
+    func check(module: String, data: Payload?) -> PageDataProblems {
+        PageDataProblems(problems: core.pageDataProblems(of: module, data).map(PageDataProblem.init))
+    }
+}
+
+extension PageModuleRow {
+    fileprivate init(_ info: PageModuleInfo) {
+        self.init(
+            name: info.name, component: info.component, class: info.className, selector: info.selector,
+            kind: info.kind.rawValue, condition: info.isCondition, parameters: info.parameters.map(FieldRow.init),
+            data: info.dataFields.map(FieldRow.init), problem: info.problem)
+    }
+}
+
+extension FieldRow {
+    fileprivate init(_ parameter: SelectorDeclaration.Parameter) {
+        self.init(name: parameter.name, type: parameter.type)
+    }
+}
+
+extension PageDataProblem {
+    fileprivate init(_ problem: PayloadError) {
+        let path = problem.path.map { element -> Payload in
+            switch element {
+            case .key(let key): .string(key)
+            case .index(let index): Payload(index)
+            }
+        }
+        self.init(path: path, expected: problem.expected, found: problem.found)
+    }
 }
