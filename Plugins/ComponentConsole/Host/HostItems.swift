@@ -104,36 +104,6 @@ struct RouteExplanation: Hashable, Sendable {
     }
 }
 
-/// An event that components post or handle.
-struct EventItem: Hashable, Sendable {
-    /// A method that handles it.
-    struct Handler: Hashable, Sendable {
-        var component: String
-        var call: String
-        var loads: Bool
-        var priority: Int
-    }
-
-    var name: String
-    /// The components that post it.
-    var posters: [String]
-    /// Those that handle it, in the order in which they are called.
-    var handlers: [Handler]
-    /// What is wrong with it.
-    var problems: [String]
-
-    init(_ answer: Payload) {
-        name = answer.text("name")
-        posters = answer.texts("posters")
-        handlers = answer.list("handlers").map { handler in
-            Handler(
-                component: handler.text("component"), call: handler.call, loads: handler.flag("loads"),
-                priority: handler.number("priority"))
-        }
-        problems = answer.texts("problems")
-    }
-}
-
 /// What is configured for a component. The values themselves are not read: they may be private, and who sees a page need
 /// not be who operates the host.
 struct ConfigurationItem: Hashable, Sendable {

@@ -60,8 +60,8 @@ struct HostReader: Sendable {
     }
 
     /// The events that components post or handle.
-    func events() async throws(LinkError) -> [EventItem] {
-        try await ask("hslink.Events", "events").list("events").map { EventItem($0) }
+    func events() async throws -> [EventRow] {
+        try await link.service(HostEventsServiceClient.self).events().events
     }
 
     /// The page modules that components offer.

@@ -91,7 +91,8 @@ struct HostileViewTests {
         try check(LogView.log(LogState([line, line], from: .debug)))
         let post = EventPost(number: 0, time: Timestamp(seconds: .max), event: text, handlers: -1, isSticky: true)
         try check(EventViews.posts(PostList([post, post])))
-        let event = EventItem(answer)
+        let handler = EventHandlerRow(component: text, class: text, selector: text, loads: true, priority: .min)
+        let event = EventRow(name: text, posters: [text], handlers: [handler], problems: [text])
         try check(EventViews.events([event, event], empty: ""))
         try check(RouteViews.routes(routes))
         try check(RouteViews.explaining(RouteQuestion(url: text, isFromOutside: true), RouteExplanation(answer)))
@@ -104,6 +105,8 @@ struct HostileViewTests {
         let answer = Self.answer(text)
         let manifest = ManifestState(answer)
         let resource = ResourceRow(name: text, size: nil, problem: text)
+        let handler = EventHandlerRow(component: text, class: text, selector: text, loads: true, priority: .max)
+        let event = EventRow(name: text, posters: [text], handlers: [handler], problems: [text])
         let field = FieldRow(name: text, type: text)
         let module = PageModuleRow(
             name: text, component: text, class: text, selector: text, kind: text, condition: true,
@@ -112,7 +115,7 @@ struct HostileViewTests {
             PartsView.parts(
                 ComponentParts(
                     manifest: manifest, resources: [resource, resource], routes: RouteList(answer),
-                    events: [EventItem(answer)], pageModules: [module, module],
+                    events: [event, event], pageModules: [module, module],
                     configuration: ConfigurationItem(answer))))
         let failure = CallFailure(
             LinkError(domain: text.isEmpty ? "d" : text, number: 1, message: text, details: answer))
@@ -156,11 +159,10 @@ struct HostileViewTests {
         try check(OverviewView.components(ComponentList(components)))
         try check(OverviewView.unused(UnusedState(contents, routes.refused)))
         try check(RouteViews.routes(routes))
-        let event = EventItem([
-            "name": .string(name), "posters": .array(Array(repeating: .string(name), count: 100)),
-            "handlers": .array(Array(repeating: route, count: 100)),
-            "problems": .array(Array(repeating: .string(reason), count: 100)),
-        ])
+        let handler = EventHandlerRow(component: name, class: name, selector: name, loads: true, priority: .max)
+        let event = EventRow(
+            name: name, posters: Array(repeating: name, count: 100), handlers: Array(repeating: handler, count: 100),
+            problems: Array(repeating: reason, count: 100))
         try check(EventViews.events(Array(repeating: event, count: 510), empty: ""))
         let line = LogLine(number: 1, time: Timestamp(seconds: 0), level: "info", component: name, message: reason)
         try check(LogView.log(LogState(Array(repeating: line, count: 500), from: .debug)))

@@ -43,7 +43,7 @@ struct ComponentParts: Hashable, Sendable {
     var resources: [ResourceRow]
     var routes: RouteList
     /// The events that it posts or handles.
-    var events: [EventItem]
+    var events: [EventRow]
     var pageModules: [PageModuleRow]
     var configuration: ConfigurationItem?
 
@@ -67,7 +67,7 @@ struct ComponentParts: Hashable, Sendable {
 
     init(
         manifest: ManifestState, resources: [ResourceRow] = [], routes: RouteList = RouteList(.null),
-        events: [EventItem] = [], pageModules: [PageModuleRow] = [], configuration: ConfigurationItem? = nil
+        events: [EventRow] = [], pageModules: [PageModuleRow] = [], configuration: ConfigurationItem? = nil
     ) {
         self.manifest = manifest
         self.resources = resources

@@ -34,7 +34,7 @@ final class EventPages {
 
 /// The events of a host.
 struct EventList: WatchedState {
-    var events: [EventItem]
+    var events: [EventRow]
 }
 
 /// What was posted last, newest first.

@@ -5,7 +5,7 @@ import PageKit
 /// How events look.
 enum EventViews {
     /// Events with those who post and handle them.
-    static func events(_ events: [EventItem], most: Int = 300, empty: String) -> LongTable {
+    static func events(_ events: [EventRow], most: Int = 300, empty: String) -> LongTable {
         LongTable(
             ["Event", "Posted by", "Handled by", "Problems"], events, most: most, empty: empty, key: \.name
         ) { event in
@@ -16,9 +16,10 @@ enum EventViews {
         }
     }
 
-    private static func text(_ handler: EventItem.Handler) -> String {
+    private static func text(_ handler: EventHandlerRow) -> String {
         let marks = (handler.loads ? ["loads"] : []) + (handler.priority == 0 ? [] : ["priority \(handler.priority)"])
-        return "\(handler.call) of \(handler.component)" + (marks.isEmpty ? "" : " (\(marks.joined(separator: ", ")))")
+        return "\(handler.class).\(handler.selector) of \(handler.component)"
+            + (marks.isEmpty ? "" : " (\(marks.joined(separator: ", ")))")
     }
 
     /// What was posted last.

@@ -37,45 +37,39 @@ struct EventsCommand: AsyncParsableCommand {
     func run() async throws {
         var rejected: [RejectionRow] = []
         let answer = try await components.ask(host, Events.className, "events", .null, rejected: &rejected)
-        if json { try Output.json(answer.json()) } else { try Output.result(Self.text(answer, on: Terminal())) }
+        if json {
+            // As it was received: a newer host may say more.
+            try Output.json(answer.json())
+        } else {
+            try Output.result(Self.text(answer.value(as: DeclaredEvents.self).events, on: Terminal()))
+        }
         let isAskedFor = !components.directories.isEmpty
         components.report(rejected, as: isAskedFor ? "Error" : "Warning")
         if isAskedFor, !rejected.isEmpty { throw ExitCode.failure }
     }
 
     /// Returns a table with a row for each handler.
-    private static func text(_ answer: Payload, on terminal: Terminal) -> String {
+    private static func text(_ events: [EventRow], on terminal: Terminal) -> String {
         var table = Table([
             .init(title: "EVENT"), .init(title: "POSTED BY"), .init(title: "HANDLED BY"), .init(title: "COMPONENT"),
             .init(title: "LOADS"), .init(title: "PRIORITY"),
         ])
         var problems: [String] = []
-        for event in (try? answer["events"]?.items()) ?? [] {
-            let (name, posters) = (event.text("name"), event.texts("posters"))
-            let handlers = (try? event["handlers"]?.items()) ?? []
-            problems += event.texts("problems").map { "\(name): \($0)".escaped }
-            let color: Table.Color = event.texts("problems").isEmpty ? .none : .bad
-            for (index, handler) in (handlers.isEmpty ? [.null] : handlers).enumerated() {
-                let place = handler.isNull ? "-" : "\(handler.text("class")).\(handler.text("selector"))"
+        for event in events {
+            problems += event.problems.map { "\(event.name): \($0)".escaped }
+            let color: Table.Color = event.problems.isEmpty ? .none : .bad
+            let posters = event.posters.isEmpty ? "-" : event.posters.joined(separator: ", ")
+            let handlers: [EventHandlerRow?] = event.handlers.isEmpty ? [nil] : event.handlers
+            for (index, handler) in handlers.enumerated() {
                 table.rows.append([
-                    .init(text: index == 0 ? name : "", color: color),
-                    .init(text: index > 0 ? "" : posters.isEmpty ? "-" : posters.joined(separator: ", ")),
-                    .init(text: place), .init(text: handler.isNull ? "-" : handler.text("component")),
-                    .init(text: (try? handler["loads"]?.bool()) == true ? "yes" : ""),
-                    .init(
-                        text: handler.isNull ? "" : "\((try? handler["priority"]?.int()) ?? 0)", color: .faint),
+                    .init(text: index == 0 ? event.name : "", color: color), .init(text: index == 0 ? posters : ""),
+                    .init(text: handler.map { "\($0.class).\($0.selector)" } ?? "-"),
+                    .init(text: handler?.component ?? "-"), .init(text: handler?.loads == true ? "yes" : ""),
+                    .init(text: handler.map { "\($0.priority)" } ?? "", color: .faint),
                 ])
             }
         }
         let lines = table.text(on: terminal)
         return problems.isEmpty ? lines : lines + "\n\n" + problems.joined(separator: "\n")
-    }
-}
-
-extension Payload {
-    fileprivate func text(_ key: String) -> String { (try? self[key]?.string()) ?? "" }
-
-    fileprivate func texts(_ key: String) -> [String] {
-        ((try? self[key]?.items()) ?? []).compactMap { try? $0.string() }
     }
 }

@@ -19,6 +19,14 @@ struct HostClientTests {
             #expect(problems == [PageDataProblem(path: ["times"], expected: "an integer", found: "string")])
             let missing = try await pages.check(module: "golden.greeting", data: nil).problems
             #expect(missing == [PageDataProblem(path: [], expected: "Greeting", found: "nothing")])
+            let events = try host.service(HostEventsServiceClient.self)
+            let rows = try await events.events().events
+            #expect(rows.map(\.name) == ["com.example.golden/done", "com.example.golden/lost"])
+            #expect(rows.map(\.problems.count) == [0, 1])
+            #expect(rows.flatMap(\.handlers).map(\.priority) == [3, 0])
+            #expect(try await events.last(event: "com.example.golden/done") == nil)
+            _ = await host.events.deliver("com.example.golden/done", ["value": 1], sticky: true)
+            #expect(try await events.last(event: "com.example.golden/done") == StickyEvent(value: ["value": 1]))
             let files = try host.service(HostResourcesServiceClient.self)
             #expect(try await files.read(component: "Golden", name: "a.txt").bytes == Array("abc".utf8))
             await #expect(throws: (any Error).self) { try await files.read(component: "Golden", name: "b.txt") }
@@ -36,8 +44,8 @@ struct HostClientTests {
         let modules = try await host.link.service(HostPagesServiceClient.self).modules().modules
         #expect(modules.contains { $0.name == "fixture.greeting" })
         #expect(!host.services.contains { $0.service.hasPrefix("org.hslink.host") })
-        for name in ["org.hslink.host.pages/1", "org.hslink.host.resources/1", "org.hslink.host.schemas/1"] {
-            #expect(host.providers(of: name).map(\.component) == ["host"], "\(name)")
+        for name in ["events", "pages", "resources", "schemas"] {
+            #expect(host.providers(of: "org.hslink.host.\(name)/1").map(\.component) == ["host"], "\(name)")
         }
         #expect(host.isAvailable("hslink.Pages", "modules", kind: .class))
         #expect(!host.isAvailable("hslink.Pages", "modules"))

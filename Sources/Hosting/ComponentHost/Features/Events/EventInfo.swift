@@ -25,27 +25,6 @@ public struct EventInfo: Sendable {
     public let handlers: [Handler]
     /// What is wrong with it, as far as manifests show: nobody posts it, or components declare its value differently.
     public let problems: [String]
-
-    var payload: Payload {
-        var entries: [(String, Payload)] = [
-            ("name", .string(name)), ("posters", .array(posters.map { .string($0) })),
-            (
-                "handlers",
-                .array(
-                    handlers.map { handler in
-                        var entries: [(String, Payload)] = [
-                            ("component", .string(handler.component)), ("class", .string(handler.className)),
-                            ("selector", .string(handler.selector)),
-                        ]
-                        if handler.loads { entries.append(("loads", true)) }
-                        if handler.priority != 0 { entries.append(("priority", Payload(handler.priority))) }
-                        return .map(entries)
-                    })
-            ),
-        ]
-        if !problems.isEmpty { entries.append(("problems", .array(problems.map { .string($0) }))) }
-        return .map(entries)
-    }
 }
 
 extension HostCore {

@@ -1,9 +1,11 @@
 import CHSLink
 import ComponentKit
+import HostContract
 import ManifestRules
 import SystemSupport
 
-/// The host's own class `hslink.Events`, with which components in any language post events.
+/// The host's own class `hslink.Events`, with which components in any language post events. Swift code uses `Events` of
+/// ComponentKit, and `HostEventsServiceClient` of `HostContract` to list them.
 ///
 /// | class method | payload | answer |
 /// |---|---|---|
@@ -14,12 +16,27 @@ import SystemSupport
 ///
 /// A handler passes the `hslink.delivery` of its payload on when it posts an event, so that this one is delivered after
 /// the one that it handles.
-final class EventsLink: LinkClass {
+final class EventsLink: LinkClass, HostEventsService {
     static let provided = ProvidedClass(EventsLink.self, name: Events.className)
 
-    init(_ context: ComponentContext) {}
+    static let services = [HostEventsServiceClient.__service.name]
 
-    static let methods: [LinkMethod<EventsLink>] = [
+    static let methods: [LinkMethod<EventsLink>] = {
+        var methods = posting
+        methods.__add(HostEventsServiceTable<EventsLink>.methods)
+        return methods
+    }()
+
+    private let core: HostCore
+
+    init(_ context: ComponentContext) throws { core = try HostCore.of(context) }
+
+    func events() -> DeclaredEvents { DeclaredEvents(events: core.eventInfos().map(EventRow.init)) }
+
+    func last(event: String) -> StickyEvent? { core.events.last(event).map(StickyEvent.init(value:)) }
+
+    /// By hand: ComponentKit calls these, which cannot use the contract.
+    private static let posting: [LinkMethod<EventsLink>] = [
         .classMethod("post", quick: true) { payload, call -> Payload in
             try HostCore.of(call.context).post(request(try payload.copy()))
             return .null
@@ -28,15 +45,6 @@ final class EventsLink: LinkClass {
             let core = try HostCore.of(call.context)
             let request = try request(payload)
             return await awaitResume { resume in core.deliver(request) { resume($0) } }.payload
-        },
-        .classMethod("last", quick: true) { payload, call -> Payload in
-            let core = try HostCore.of(call.context)
-            let payload = try payload.copy()
-            try payload.refuseKeys(besides: ["event"])
-            return core.events.last(try payload.string("event")).map { ["value": $0] } ?? .null
-        },
-        .classMethod("events") { payload, call -> Payload in
-            ["events": .array(try HostCore.of(call.context).eventInfos().map(\.payload))]
         },
     ]
 
@@ -51,5 +59,16 @@ final class EventsLink: LinkClass {
         return HostCore.EventRequest(
             event: name, payload: payload["value"] ?? .null, isSticky: try payload.boolIfPresent("sticky") ?? false,
             during: try payload.intIfPresent(__EventDelivery.key) ?? HostCore.deliveryOnThread)
+    }
+}
+
+extension EventRow {
+    fileprivate init(_ info: EventInfo) {
+        let handlers = info.handlers.map { handler in
+            EventHandlerRow(
+                component: handler.component, class: handler.className, selector: handler.selector,
+                loads: handler.loads, priority: handler.priority)
+        }
+        self.init(name: info.name, posters: info.posters, handlers: handlers, problems: info.problems)
     }
 }
