@@ -37,8 +37,11 @@ struct PagePlace {
     func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: "\(folder)/\(name)") }
 
     /// Calls `body` with the pages of a host, which has the modules of this test program and other components as well.
+    ///
+    /// - Parameter deadline: how many seconds modules have to answer. One that answers later, on a busy machine, leaves its
+    ///   section as it was.
     func withPages<Value>(
-        _ depth: ComponentDepth = .file, _ others: [String] = [], deadline: Double = 10, kept: Int = 2000,
+        _ depth: ComponentDepth = .file, _ others: [String] = [], deadline: Double = 120, kept: Int = 2000,
         _ body: (LinkHost, PageServiceClient, PluginDirectory) async throws -> Value
     ) async throws -> Value {
         try await withPlugins { plugins in
