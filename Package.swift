@@ -19,10 +19,12 @@ func filesOfHosts(in path: String) -> [String] {
     return (found ?? []).filter { $0.hasSuffix(".hslink.json") || $0.hasSuffix(".resources") }.sorted()
 }
 
-/// Returns the target of a component.
+/// Returns the target of a component. Components are authors' code: like those of other packages, they have no access to
+/// what is declared `package` in the libraries.
 func component(_ name: String, path: String, dependencies: [Target.Dependency]) -> Target {
     .target(
         name: name, dependencies: ["ComponentKit"] + dependencies, path: path, exclude: filesOfHosts(in: path),
+        packageAccess: false,
         linkerSettings: [
             .unsafeFlags(["-Xlinker", "--version-script=\(root.path)/Sources/Boundary/CHSLink/\(symbolMap)"])
         ])
@@ -54,7 +56,7 @@ let needs: [String: [Target.Dependency]] = [
     ],
     "ComponentConsole": ["HostContract", "PageKit"],
     "ComponentImage": ["NXServiceContract", "NXUIContract", "PageKit"],
-    "ComponentPages": ["HostContract", "ManifestRules", "PageKit"],
+    "ComponentPages": ["HostContract", "PageKit"],
     "ComponentOwner": ["NXStorage", "EMAccountContract", "NXUIContract", "PageKit", grdb],
     "ComponentVideo": ["PageKit"],
     "ComponentWeb": [
@@ -245,7 +247,7 @@ let package = Package(
                     description: "Warns when the copies of a model in different modules differ.")),
             // SwiftPM looks for plugins in Plugins, where the components are.
             dependencies: ["hslink-models"], path: "Sources/Tools/CheckModelsPlugin"),
-        .target(name: "NXKit", dependencies: ["ComponentKit", "SystemSupport"]),
+        .target(name: "NXKit", dependencies: ["ComponentKit", "ManifestRules", "SystemSupport"]),
         .target(name: "NXStorage", dependencies: ["ComponentKit", "SystemSupport", grdb]),
         .target(name: "TestSupport", dependencies: ["ComponentKit"], path: "Tests/TestSupport"),
         .target(
@@ -298,7 +300,9 @@ let package = Package(
                 name, path: "Plugins/\(name)", dependencies: ["NXKit"] + contract(of: name) + (needs[name] ?? []))
         }
         + contracts.map { name in
-            .target(name: name, dependencies: ["ComponentKit"], path: "Sources/Application/Contracts/\(name)")
+            .target(
+                name: name, dependencies: ["ComponentKit"], path: "Sources/Application/Contracts/\(name)",
+                packageAccess: false)
         }
 )
 

@@ -1,5 +1,5 @@
-package import ComponentImageContract
-package import NXKit
+import ComponentImageContract
+import NXKit
 
 /// A reader for the header of one file format. To add a format, write one type and list it in `ImageInfo`.
 protocol ImageHeader {
@@ -23,7 +23,7 @@ extension ImageInfo {
     /// - Parameter path: An absolute path, or one relative to the working directory.
     /// - Throws: Errors from `FileBytes.init(path:)`; `unsupported` if the content has none of the formats; `truncated`
     ///   or `malformed` if the header is cut off or violates its standard.
-    package static func read(path: String) throws(FileError) -> ImageInfo { try read(try FileBytes(path: path)) }
+    static func read(path: String) throws(FileError) -> ImageInfo { try read(try FileBytes(path: path)) }
 
     /// Reads the header of a file that is open, as ``read(path:)`` does.
     static func read(_ file: borrowing FileBytes) throws(FileError) -> ImageInfo {

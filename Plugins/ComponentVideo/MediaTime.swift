@@ -1,18 +1,12 @@
 /// An exact time span of `value` units, with `timescale` units per second.
-package struct MediaTime: Hashable, Sendable {
+struct MediaTime: Hashable, Sendable {
     /// The number of units.
-    package var value: UInt64
+    var value: UInt64
     /// The number of units per second, at least 1.
-    package var timescale: UInt32
-
-    /// Creates a span of `value` units.
-    package init(value: UInt64, timescale: UInt32) {
-        self.value = value
-        self.timescale = timescale
-    }
+    var timescale: UInt32
 
     /// The span in seconds, rounded to the nearest `Double`.
-    package var seconds: Double { Double(value) / Double(timescale) }
+    var seconds: Double { Double(value) / Double(timescale) }
 
     /// Returns whether this span is longer, compared without rounding.
     func isLonger(than other: MediaTime) -> Bool {
@@ -23,14 +17,14 @@ package struct MediaTime: Hashable, Sendable {
 }
 
 /// A fraction in lowest terms, as in 30000/1001 frames per second.
-package struct Ratio: Hashable, Sendable {
+struct Ratio: Hashable, Sendable {
     /// The numerator.
-    package var numerator: UInt64
+    var numerator: UInt64
     /// The denominator, at least 1.
-    package var denominator: UInt64
+    var denominator: UInt64
 
     /// Creates the fraction `numerator / denominator` in lowest terms; nil if the denominator is 0.
-    package init?(_ numerator: UInt64, _ denominator: UInt64) {
+    init?(_ numerator: UInt64, _ denominator: UInt64) {
         self.init(numerator, times: 1, over: denominator)
     }
 
@@ -47,7 +41,7 @@ package struct Ratio: Hashable, Sendable {
     }
 
     /// The fraction, rounded to the nearest `Double`.
-    package var value: Double { Double(numerator) / Double(denominator) }
+    var value: Double { Double(numerator) / Double(denominator) }
 
     /// Returns the greatest common divisor by Euclid's algorithm: at least 1, because `right` is.
     private static func greatestCommonDivisor(_ left: UInt64, _ right: UInt64) -> UInt64 {
@@ -58,5 +52,5 @@ package struct Ratio: Hashable, Sendable {
 }
 
 extension Ratio: CustomStringConvertible {
-    package var description: String { "\(numerator)/\(denominator)" }
+    var description: String { "\(numerator)/\(denominator)" }
 }

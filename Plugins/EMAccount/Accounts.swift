@@ -90,9 +90,9 @@ struct Accounts: Sendable {
 /// Allows one attempt at a time for each name: simultaneous attempts would all be checked before the first failure
 /// counts.
 private final class NameGate: Sendable {
-    private typealias Resume = @Sendable (Bool) -> Void
+    private typealias Attempt = CheckedContinuation<Void, Never>
     /// The waiting attempts, for each name with an attempt in progress.
-    private let waiting = Lock<[String: [Resume]]>([:])
+    private let waiting = Lock<[String: [Attempt]]>([:])
 
     /// Runs `body` when its turn comes.
     func pass<Value>(_ key: String, _ body: () async throws -> Value) async rethrows -> Value {
@@ -102,18 +102,18 @@ private final class NameGate: Sendable {
     }
 
     private func enter(_ key: String) async {
-        _ = await awaitResume { (resume: @escaping Resume) in
+        await withCheckedContinuation { (attempt: Attempt) in
             let isFree = waiting.withLock { waiting in
                 let isFree = waiting[key] == nil
-                waiting[key, default: []] += isFree ? [] : [resume]
+                waiting[key, default: []] += isFree ? [] : [attempt]
                 return isFree
             }
-            if isFree { resume(true) }
+            if isFree { attempt.resume() }
         }
     }
 
     private func leave(_ key: String) {
-        let next = waiting.withLock { waiting -> Resume? in
+        let next = waiting.withLock { waiting -> Attempt? in
             guard var others = waiting[key], !others.isEmpty else {
                 waiting[key] = nil
                 return nil
@@ -122,6 +122,6 @@ private final class NameGate: Sendable {
             waiting[key] = others
             return next
         }
-        next?(true)
+        next?.resume()
     }
 }

@@ -65,7 +65,9 @@ final class PasswordHasher: Sendable {
             return index
         }
         defer { loads.withLock { $0[index] -= 1 } }
-        return try await awaitResume { resume in queues[index].async { resume(Result { try body() }) } }.get()
+        return try await withCheckedThrowingContinuation { continuation in
+            queues[index].async { continuation.resume(with: Result { try body() }) }
+        }
     }
 }
 

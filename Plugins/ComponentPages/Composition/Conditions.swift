@@ -114,32 +114,32 @@ final class Conditions: Sendable {
 private final class FirstAnswer<Value: Sendable>: Sendable {
     private struct State {
         var value: Value?
-        var resume: (@Sendable (Value) -> Void)?
+        var waiter: CheckedContinuation<Value, Never>?
     }
 
     private let state = Lock(State())
 
     /// - Returns: Whether it was the first.
     func give(_ value: Value) -> Bool {
-        let (isFirst, resume) = state.withLock { state -> (Bool, (@Sendable (Value) -> Void)?) in
+        let (isFirst, waiter) = state.withLock { state -> (Bool, CheckedContinuation<Value, Never>?) in
             guard state.value == nil else { return (false, nil) }
             state.value = value
-            defer { state.resume = nil }
-            return (true, state.resume)
+            defer { state.waiter = nil }
+            return (true, state.waiter)
         }
-        resume?(value)
+        waiter?.resume(returning: value)
         return isFirst
     }
 
     /// The value, once there is one. One task may ask.
     var value: Value {
         get async {
-            await awaitResume { (resume: @escaping @Sendable (Value) -> Void) in
+            await withCheckedContinuation { waiter in
                 let known = state.withLock { state -> Value? in
-                    if state.value == nil { state.resume = resume }
+                    if state.value == nil { state.waiter = waiter }
                     return state.value
                 }
-                if let known { resume(known) }
+                if let known { waiter.resume(returning: known) }
             }
         }
     }

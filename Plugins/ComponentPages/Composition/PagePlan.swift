@@ -1,6 +1,6 @@
 import ComponentKit
 import HostContract
-import ManifestRules
+import NXKit
 import PageKit
 
 /// Which sections a page has now: those of its file that are not hidden, each with its module.
@@ -22,7 +22,7 @@ extension PageCenter {
     ) async -> Result<PagePlan, PageError> {
         guard let stored = await library.page(id) else {
             let known = await library.all().compactMap { $0.page?.id }
-            return .failure(.unknownPage(id: id, similar: NearMiss.nearest(to: id, in: known)))
+            return .failure(.unknownPage(id: id, similar: SimilarName.nearest(to: id, in: known)))
         }
         guard let page = stored.page else {
             return .failure(.invalidPage(id: id, problem: stored.problemLines.first ?? "its file cannot be read"))

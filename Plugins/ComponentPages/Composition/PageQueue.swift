@@ -3,7 +3,7 @@ import PageKit
 
 /// The updates of a page that one reader has not taken yet.
 final class PageQueue: Sendable {
-    private typealias Waiter = @Sendable (Result<PageUpdate?, any Error>) -> Void
+    private typealias Waiter = CheckedContinuation<PageUpdate?, any Error>
 
     private struct State {
         var updates: [PageUpdate] = []
@@ -30,7 +30,7 @@ final class PageQueue: Sendable {
             if state.updates.count > PageQueue.limit { state.updates = [.page(page)] }
             return nil
         }
-        waiter?(.success(update))
+        waiter?.resume(returning: update)
     }
 
     /// Ends the sequence, with an error if there is one, after the updates that wait.
@@ -42,30 +42,29 @@ final class PageQueue: Sendable {
             defer { state.waiter = nil }
             return state.waiter
         }
-        waiter?(end)
+        waiter?.resume(with: end)
     }
 
     /// Returns the next update; nil at the end, or if the task is cancelled. One task at a time may ask.
     func next() async throws -> PageUpdate? {
-        let result = await withTaskCancellationHandler {
-            await awaitResume { (resume: @escaping Waiter) in
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (waiter: Waiter) in
                 let ready = state.withLock { state -> Result<PageUpdate?, any Error>? in
                     if !state.updates.isEmpty { return .success(state.updates.removeFirst()) }
                     if let end = state.end { return end }
                     if Task.isCancelled { return .success(nil) }
-                    state.waiter = resume
+                    state.waiter = waiter
                     return nil
                 }
-                if let ready { resume(ready) }
+                if let ready { waiter.resume(with: ready) }
             }
         } onCancel: {
             let waiter = state.withLock { state in
                 defer { state.waiter = nil }
                 return state.waiter
             }
-            waiter?(.success(nil))
+            waiter?.resume(returning: nil)
         }
-        return try result.get()
     }
 }
 

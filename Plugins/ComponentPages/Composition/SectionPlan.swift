@@ -1,5 +1,4 @@
 import ComponentKit
-import ManifestRules
 import PageKit
 
 /// What a section of a page shows, before its module is asked.
@@ -83,7 +82,7 @@ extension SectionPlan {
             let answer = try await link.call(
                 module.className, module.selector, module.payload(context, data), kind: module.kind, timeout: deadline)
             let view: ViewNode = try answer.value()
-            let size = try view.measure()
+            let size = try view.check()
             return (section(.shown, view), size)
         } catch let error as LinkError {
             return (missing(SectionPlan.sentence(of: error, module)), 0)

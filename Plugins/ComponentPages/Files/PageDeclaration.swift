@@ -1,5 +1,5 @@
 import ComponentKit
-import ManifestRules
+import NXKit
 import PageKit
 
 /// A page as an operator has written it.
@@ -178,7 +178,7 @@ struct PageReader {
 extension PageReader {
     private mutating func refuseKeys(of json: Payload, besides keys: [String], at path: [PayloadError.PathElement]) {
         for entry in (try? json.entries()) ?? [] where !keys.contains(entry.key) {
-            let similar = NearMiss.nearest(to: entry.key, in: keys).map { "; did you mean \"\($0)\"?" } ?? ""
+            let similar = SimilarName.nearest(to: entry.key, in: keys).map { "; did you mean \"\($0)\"?" } ?? ""
             fail("unknown key \"\(entry.key.prefix(60))\"\(similar)", at: path + [.key(entry.key)])
         }
     }
@@ -193,8 +193,8 @@ extension PageReader {
             fail("expected \"\(key)\" with a name such as \"\(example)\", found \(found)", at: path)
             return nil
         }
-        guard TextRule.pageModule.allows(text) else {
-            fail("expected \(TextRule.pageModule.expected), found \"\(text.prefix(60))\"", at: path)
+        guard PageName.allows(text) else {
+            fail("expected \(PageName.expected), found \"\(text.prefix(60))\"", at: path)
             return nil
         }
         return text
@@ -242,6 +242,17 @@ extension PageReader {
     }
 
     private static func kind(_ value: Payload?) -> String { value.map { "\($0.kind)" } ?? "nothing" }
+}
+
+/// The rule for the names of pages, sections and modules, which is that of the macro `@PageModule`.
+private enum PageName {
+    static let expected = #"1 to 128 letters, digits, "_", "." or "-""#
+
+    private static let characters = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-".utf8)
+
+    static func allows(_ text: String) -> Bool {
+        (1...128).contains(text.utf8.count) && text.utf8.allSatisfy(characters.contains)
+    }
 }
 
 extension PageSection {

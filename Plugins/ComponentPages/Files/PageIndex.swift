@@ -1,5 +1,5 @@
 import ComponentKit
-import ManifestRules
+import NXKit
 import PageKit
 
 /// What there is to know about all pages and modules, with everything that is wrong.
@@ -60,7 +60,7 @@ struct PageIndex: Sendable {
     }
 
     private static func missing(_ name: String, _ modules: ModuleDirectory) -> String {
-        let similar = NearMiss.nearest(to: name, in: modules.names).map { "; did you mean \"\($0)\"?" } ?? ""
+        let similar = SimilarName.nearest(to: name, in: modules.names).map { "; did you mean \"\($0)\"?" } ?? ""
         return "no component offers the module \"\(name)\"\(similar)"
     }
 

@@ -182,7 +182,7 @@ final class PageLibrary: Sendable {
     private func files(of component: String) async throws -> [PageFile] {
         let name = PageSourceClient.__service.name
         let found = try await link.call(
-            Link.servicesClass, "find", ["service": .string(name), "component": .string(component)], kind: .class)
+            "hslink.Services", "find", ["service": .string(name), "component": .string(component)], kind: .class)
         return try await link.call(try found.string("class"), "pages", timeout: deadline).value()
     }
 

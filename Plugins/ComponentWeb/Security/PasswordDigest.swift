@@ -93,8 +93,8 @@ final class SignInGate: Sendable {
             return nil
         }
         if let wait { return .wait(seconds: wait) }
-        let result = await awaitResume { resume in
-            queue.async { [digest] in resume(Result { try digest.matches(password) }) }
+        let result = await withCheckedContinuation { continuation in
+            queue.async { [digest] in continuation.resume(returning: Result { try digest.matches(password) }) }
         }
         return try state.withLock { state in
             state.isBusy = false

@@ -1,13 +1,13 @@
 import ComponentKit
 import Dispatch
-package import Foundation
+public import Foundation
 import Glibc
 
 /// A folder of files that can be made again. The files that were written first go when space is needed.
 ///
 /// Other hosts may use the same folder, so a file is written whole and put in place by renaming. Accesses run on a queue
 /// of their own, one at a time, never on Swift's cooperative thread pool.
-package struct CacheFolder: Sendable {
+public struct CacheFolder: Sendable {
     private let limit: Int
     private let mostFiles: Int
     private let name: String
@@ -21,7 +21,7 @@ package struct CacheFolder: Sendable {
     ///   - limit: The space for all files, in bytes.
     ///   - mostFiles: How many files there may be.
     ///   - directory: Returns the path of the directory that contains the folder.
-    package init(
+    public init(
         _ name: String, limit: Int, mostFiles: Int = .max, in directory: @escaping @Sendable () throws -> String
     ) {
         self.name = name
@@ -40,28 +40,28 @@ package struct CacheFolder: Sendable {
     /// - Returns: The absolute path of the file, which another write may remove, and what `check` has returned.
     /// - Throws: An error of the system, such as a full disk, a `LinkError` if the host keeps no caches, or the error of
     ///   `check`.
-    package func write<Value: Sendable>(
+    public func write<Value: Sendable>(
         _ data: Data, to file: String, check: @escaping @Sendable (_ path: String) throws -> Value
     ) async throws -> (path: String, checked: Value) {
         try await onQueue { try store(data, as: file, check) }
     }
 
     /// Writes a file as ``write(_:to:check:)`` does, and blocks until it is written.
-    package func writeAndWait(_ data: Data, to file: String) throws {
+    public func writeAndWait(_ data: Data, to file: String) throws {
         try queue.sync { _ = try store(data, as: file) { _ in } }
     }
 
     /// Returns the content of a file; nil if there is none, or it cannot be read. Removes what this folder has not
     /// written: what is larger than all files together may be, or no file at all.
-    package func read(_ file: String) async -> Data? {
+    public func read(_ file: String) async -> Data? {
         try? await onQueue { try load(file) }
     }
 
     /// Returns the content of a file as ``read(_:)`` does, and blocks until it is read.
-    package func readAndWait(_ file: String) -> Data? { queue.sync { try? load(file) } }
+    public func readAndWait(_ file: String) -> Data? { queue.sync { try? load(file) } }
 
     /// Removes a file, if there is one.
-    package func remove(_ file: String) async {
+    public func remove(_ file: String) async {
         try? await onQueue { try FileManager.default.removeItem(at: try folder().appending(path: file)) }
     }
 

@@ -1,8 +1,8 @@
-package import ComponentKit
+public import ComponentKit
 import Dispatch
 
 /// Finds the provider of a service when it is needed. The provider may be missing now and come later, or be replaced.
-package final class ServiceFinder<Client: ServiceClient & Sendable>: Sendable {
+public final class ServiceFinder<Client: ServiceClient & Sendable>: Sendable {
     private let link: Link
     /// The last client found.
     private let known = Lock<Client?>(nil)
@@ -11,12 +11,12 @@ package final class ServiceFinder<Client: ServiceClient & Sendable>: Sendable {
     private let queue = DispatchQueue(label: "service.find")
 
     /// Makes a finder; nothing is looked for yet.
-    package init(_ link: Link) { self.link = link }
+    public init(_ link: Link) { self.link = link }
 
     /// Returns a client, the same one until ``forget()``.
     ///
     /// - Throws: the errors of `Link.service`: `classNotFound` if no component provides the service.
-    package func client() async throws(LinkError) -> Client {
+    public func client() async throws(LinkError) -> Client {
         if let client = known.withLock({ $0 }) { return client }
         let found = await awaitResume { resume in
             queue.async { resume(Result { () throws(LinkError) in try self.link.service(Client.self) }) }
@@ -27,5 +27,5 @@ package final class ServiceFinder<Client: ServiceClient & Sendable>: Sendable {
     }
 
     /// Forgets the client, so that the next request finds another provider. To be called when a call has failed.
-    package func forget() { known.withLock { $0 = nil } }
+    public func forget() { known.withLock { $0 = nil } }
 }

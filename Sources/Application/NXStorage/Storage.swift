@@ -1,6 +1,6 @@
 import ComponentKit
 import Dispatch
-package import GRDB
+public import GRDB
 
 /// The database of a component: one SQLite file in the component's data directory, created and migrated at the first
 /// access. If it cannot be opened, the access fails and the next one tries again.
@@ -10,7 +10,7 @@ package import GRDB
 ///
 /// Accesses run one at a time on a dedicated queue, never on Swift's cooperative thread pool. All functions may be
 /// called from any thread.
-package final class Storage: Sendable {
+public final class Storage: Sendable {
     private enum State {
         case unopened
         /// The file is being opened; these accesses wait for the result.
@@ -31,7 +31,7 @@ package final class Storage: Sendable {
     ///   - migrations: The migrations from an empty file to the schema of this version of the component. A file with
     ///     unknown migrations was written by a newer version and is refused.
     ///   - directory: Returns the directory of the file; called when the file is opened, on a thread that may block.
-    package init(
+    public init(
         _ name: String, migrations: DatabaseMigrator, directory: @escaping @Sendable () throws -> String
     ) {
         file = StorageFile(name: name, migrations: migrations, directory: directory)
@@ -41,7 +41,7 @@ package final class Storage: Sendable {
     ///
     /// - Throws: ``StorageError``; ``ComponentKit/LinkError/Code/stopped`` after ``close()``; `CancellationError`; any
     ///   error that `body` throws.
-    package func read<Value: Sendable>(_ body: @Sendable (Database) throws -> Value) async throws -> Value {
+    public func read<Value: Sendable>(_ body: @Sendable (Database) throws -> Value) async throws -> Value {
         let database = try await database()
         do {
             return try await database.read(body)
@@ -53,7 +53,7 @@ package final class Storage: Sendable {
     /// Calls `body` in a write transaction. If this throws, nothing was written.
     ///
     /// - Throws: The same errors as ``read(_:)``.
-    package func write<Value: Sendable>(_ body: @Sendable (Database) throws -> Value) async throws -> Value {
+    public func write<Value: Sendable>(_ body: @Sendable (Database) throws -> Value) async throws -> Value {
         let database = try await database()
         do {
             return try await database.write(body)
@@ -63,7 +63,7 @@ package final class Storage: Sendable {
     }
 
     /// Closes the database permanently. Blocks until the running access has ended.
-    package func close() {
+    public func close() {
         let before = state.withLock { state in
             defer { state = .closed }
             return state
@@ -121,9 +121,9 @@ package final class Storage: Sendable {
 
 /// An error from reading or writing a component's database. The failed access has written nothing, and earlier writes
 /// are not affected.
-package struct StorageError: Error, Hashable, Sendable {
+public struct StorageError: Error, Hashable, Sendable {
     /// The kinds of failures. Contracts use the same names.
-    package enum Kind: String, Hashable, Sendable, CaseIterable {
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// The host provides no data directory.
         case unavailable
         /// The file cannot be made, opened or written to.
@@ -140,16 +140,19 @@ package struct StorageError: Error, Hashable, Sendable {
         case other
     }
 
-    package let kind: Kind
+    /// What kind of failure it is.
+    public let kind: Kind
     /// What was expected, what was found, and what to do. Never contains stored data.
-    package let message: String
+    public let message: String
 
-    package init(_ kind: Kind, _ message: String) {
+    /// Creates an error.
+    public init(_ kind: Kind, _ message: String) {
         self.kind = kind
         self.message = message
     }
 }
 
 extension StorageError: CustomStringConvertible {
-    package var description: String { message }
+    /// The message.
+    public var description: String { message }
 }

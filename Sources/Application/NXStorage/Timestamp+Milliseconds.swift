@@ -1,17 +1,17 @@
-package import ComponentKit
+public import ComponentKit
 import Glibc
 
 /// Timestamps as whole milliseconds since 1970, the form in which databases store them.
 extension Timestamp {
     /// The current time.
-    package static var now: Timestamp {
+    public static var now: Timestamp {
         var time = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &time)
         return Timestamp(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
     }
 
     /// Makes a timestamp from a stored number; every number is valid.
-    package init(milliseconds: Int64) {
+    public init(milliseconds: Int64) {
         let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
         let isBefore = rest < 0
         self.init(
@@ -20,10 +20,10 @@ extension Timestamp {
     }
 
     /// The number to store. Fractions of a millisecond are lost.
-    package var milliseconds: Int64 { seconds &* 1000 &+ Int64(nanoseconds / 1_000_000) }
+    public var milliseconds: Int64 { seconds &* 1000 &+ Int64(nanoseconds / 1_000_000) }
 
     /// The seconds from `other` to this timestamp; negative if this one is earlier.
-    package func seconds(since other: Timestamp) -> Double {
+    public func seconds(since other: Timestamp) -> Double {
         (Double(milliseconds) - Double(other.milliseconds)) / 1000
     }
 }

@@ -1,6 +1,5 @@
 import ComponentKit
 import FixtureContract
-import Synchronization
 
 /// Provides methods for everything that travels in typed calls.
 @LinkClass("TypedLink", provides: (any TypedService).self)
@@ -81,17 +80,17 @@ private final class CountEnd: Sendable {
 @LinkClass(provides: (any ChildService).self, instances: .perConsumer)
 final class ChildLink: ChildServiceMaking {
     private let options: ChildOptions
-    private let count: Mutex<Int>
+    private let count: Lock<Int>
 
     init(_ context: ComponentContext) throws {
         options = ChildOptions(name: "nobody")
-        count = Mutex(0)
+        count = Lock(0)
     }
 
     init(_ context: ComponentContext, with arguments: ChildOptions) throws {
         guard arguments.first >= 0 else { throw Refusal.notNow }
         options = arguments
-        count = Mutex(arguments.first)
+        count = Lock(arguments.first)
     }
 
     func name() async throws -> String { options.name }

@@ -1,10 +1,11 @@
-import ComponentImage
 import ComponentImageContract
 import Foundation
 import Glibc
 import NXKit
 import TestSupport
 import Testing
+
+@testable import ComponentImage
 
 @Suite("Files that are not pictures")
 struct RefusalTests {

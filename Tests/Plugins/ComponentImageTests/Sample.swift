@@ -1,7 +1,8 @@
-import ComponentImage
 import ComponentImageContract
 import TestSupport
 import Testing
+
+@testable import ComponentImage
 
 /// A sample file, and its properties according to `identify` and `file`; see Samples/README.md.
 struct Sample: Sendable, CustomTestStringConvertible {

@@ -1,8 +1,9 @@
-import ComponentImage
 import ComponentImageContract
 import NXKit
 import TestSupport
 import Testing
+
+@testable import ComponentImage
 
 @Suite("Sample pictures")
 struct SampleTests {

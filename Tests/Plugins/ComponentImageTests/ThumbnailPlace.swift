@@ -1,5 +1,4 @@
 import ComponentHost
-import ComponentImage
 import ComponentImageContract
 import ComponentKit
 import Foundation
@@ -7,6 +6,8 @@ import HostTestSupport
 import PageKit
 import TestSupport
 import Testing
+
+@testable import ComponentImage
 
 /// A folder of pictures, and the cache of a host that shows them.
 struct ThumbnailPlace {

@@ -1,7 +1,8 @@
-import ComponentImage
 import ComponentImageContract
 import TestSupport
 import Testing
+
+@testable import ComponentImage
 
 @Suite("Variants of headers that the samples do not have")
 struct VariantTests {

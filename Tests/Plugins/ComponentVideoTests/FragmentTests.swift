@@ -1,6 +1,7 @@
-import ComponentVideo
 import NXKit
 import Testing
+
+@testable import ComponentVideo
 
 @Suite("Movie fragments")
 struct FragmentTests {

@@ -1,6 +1,7 @@
-import ComponentVideo
 import NXKit
 import Testing
+
+@testable import ComponentVideo
 
 @Suite("Headers of movies and tracks")
 struct HeaderTests {

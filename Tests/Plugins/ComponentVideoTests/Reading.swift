@@ -1,7 +1,8 @@
-import ComponentVideo
 import NXKit
 import TestSupport
 import Testing
+
+@testable import ComponentVideo
 
 /// Describes a file with the given content.
 func read(_ bytes: [UInt8], limits: VideoLimits = .standard) throws -> Film {

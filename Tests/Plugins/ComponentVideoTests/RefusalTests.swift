@@ -1,8 +1,9 @@
-import ComponentVideo
 import Foundation
 import Glibc
 import NXKit
 import Testing
+
+@testable import ComponentVideo
 
 @Suite("Files that are not films")
 struct RefusalTests {

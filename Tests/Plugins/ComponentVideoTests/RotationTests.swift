@@ -1,10 +1,11 @@
 import ComponentHost
 import ComponentKit
-import ComponentVideo
 import ComponentVideoContract
 import HostTestSupport
 import TestSupport
 import Testing
+
+@testable import ComponentVideo
 
 /// The matrices of a movie and its track, and what they do with a picture of 640 x 480.
 struct Turn: Sendable, CustomTestStringConvertible {

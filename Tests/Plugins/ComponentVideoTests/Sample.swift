@@ -1,7 +1,8 @@
-import ComponentVideo
 import ComponentVideoContract
 import TestSupport
 import Testing
+
+@testable import ComponentVideo
 
 /// A sample file, and its properties according to `ffprobe`; see Samples/README.md. The codec strings are those that
 /// ffmpeg writes for a DASH manifest. A rotation is clockwise here, and counterclockwise there.

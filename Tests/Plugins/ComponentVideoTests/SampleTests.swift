@@ -1,7 +1,8 @@
-import ComponentVideo
 import NXKit
 import TestSupport
 import Testing
+
+@testable import ComponentVideo
 
 @Suite("Sample films")
 struct SampleTests {

@@ -81,11 +81,13 @@ extension LinkError {
 }
 
 extension LinkError {
-    /// Converts a thrown error for a caller on the other side. A link error stays unchanged. An error about a payload
-    /// or from a decoder becomes ``Code/payloadMismatch``, a `CancellationError` becomes ``Code/cancelled``, and
-    /// ``RouteDeclined`` becomes ``Code/routeDeclined``. A ``ResourceError`` keeps its code and message. A model keeps its value; any other error is reduced to its type
-    /// and description.
-    package init(thrown error: any Error) {
+    /// Converts a thrown error, as it is done with the errors of methods for their callers.
+    ///
+    /// A link error stays unchanged. An error about a payload or from a decoder becomes ``Code/payloadMismatch``, a
+    /// `CancellationError` becomes ``Code/cancelled``, and ``RouteDeclined`` becomes ``Code/routeDeclined``. A
+    /// ``ResourceError`` keeps its code and message. A model keeps its value; any other error is reduced to its type and
+    /// description.
+    public init(thrown error: any Error) {
         switch error {
         case let error as LinkError: self = error
         case let error as PayloadError: self.init(.payloadMismatch, message: error.description)

@@ -76,7 +76,9 @@ extension PayloadError: CustomStringConvertible {
     public var description: String { text(root: "the payload") }
 
     /// Returns the description, with a different name, or none, for the root.
-    package func text(root: String?) -> String {
+    ///
+    /// - Parameter root: What the payload is, such as "the options", if the path is empty; nil to begin with "expected".
+    public func text(root: String?) -> String {
         var place = ""
         for element in path {
             switch element {

@@ -40,13 +40,10 @@ extension ViewNode {
     /// characters besides line breaks and tabs, links lead to the web, numbers are finite and in their range, rows have
     /// as many cells as their table has columns, tabs and fields are where they belong.
     ///
-    /// - Throws: ``ViewError`` with the first view that is wrong, and why.
-    public func check(_ limits: ViewLimits = .standard) throws(ViewError) { _ = try measure(limits) }
-
-    /// Checks a view as ``check(_:)`` does.
-    ///
     /// - Returns: About how many values it is as payload.
-    package func measure(_ limits: ViewLimits = .standard) throws(ViewError) -> Int {
+    /// - Throws: ``ViewError`` with the first view that is wrong, and why.
+    @discardableResult
+    public func check(_ limits: ViewLimits = .standard) throws(ViewError) -> Int {
         var check = ViewCheck(limits)
         try check.visit(self, in: nil)
         try check.end(self)

@@ -2,8 +2,20 @@ import SystemSupport
 
 /// Finds where values are written in a JSON text that has been read without errors, for messages about files.
 ///
-/// Each map and each array is read once, however many of its values are asked for.
-package final class JSONPlaces {
+/// A component that reads files that people have written can say where a mistake is, not only in which value: a
+/// ``PayloadError`` has the path of the value, and an object of this type finds the path in the text.
+///
+///     let payload = try Payload(json: text)
+///     do {
+///         options = try payload.value()
+///     } catch {
+///         let place = JSONPlaces(Array(text.utf8)).placeOfValue(at: error.path)
+///         throw Refusal("\(file):\(place.line):\(place.column): \(error.text(root: nil))")
+///     }
+///
+/// Each map and each array is read once, however many of its values are asked for. An object may be used by one thread
+/// at a time.
+public final class JSONPlaces {
     private let bytes: [UInt8]
     private static let blockSize = 1024
     /// What has been read so far, by the positions of the values.
@@ -29,14 +41,17 @@ package final class JSONPlaces {
         }
     }()
 
-    package init(_ bytes: [UInt8]) { self.bytes = bytes }
+    /// Creates a finder for a text; nothing is read yet.
+    ///
+    /// - Parameter bytes: The text in UTF-8. In a text that is not JSON, no place means anything.
+    public init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// Returns the position of a key in a map or of an item in an array; if the text does not have it, that of the value
     /// in which it should be.
-    package func place(of path: [PayloadError.PathElement]) -> TextPlace { place(at: find(path).shown) }
+    public func place(of path: [PayloadError.PathElement]) -> TextPlace { place(at: find(path).shown) }
 
     /// Returns the position of a value; that of the value around it if there is no such value.
-    package func placeOfValue(at path: [PayloadError.PathElement]) -> TextPlace { place(at: find(path).value) }
+    public func placeOfValue(at path: [PayloadError.PathElement]) -> TextPlace { place(at: find(path).value) }
 
     /// Returns the position of a character in the text at a path, such as that of an error in a declaration; that of
     /// the text if it does not have the character.

@@ -1,7 +1,9 @@
 /// A position in a text: "line 3, column 7", both counted from 1, columns in characters.
-package struct TextPlace: Hashable, Comparable, Sendable, CustomStringConvertible {
-    package private(set) var line = 1
-    package private(set) var column = 1
+public struct TextPlace: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// The number of the line, from 1.
+    public private(set) var line = 1
+    /// The number of the character in its line, from 1.
+    public private(set) var column = 1
 
     /// The beginning of a text.
     init() {}
@@ -26,9 +28,11 @@ package struct TextPlace: Hashable, Comparable, Sendable, CustomStringConvertibl
         }
     }
 
-    package var description: String { "line \(line), column \(column)" }
+    /// The line and the column in words.
+    public var description: String { "line \(line), column \(column)" }
 
-    package static func < (left: TextPlace, right: TextPlace) -> Bool {
+    /// Whether a place comes before another one in the same text.
+    public static func < (left: TextPlace, right: TextPlace) -> Bool {
         (left.line, left.column) < (right.line, right.column)
     }
 }

@@ -1,5 +1,4 @@
 import ComponentKit
-import Synchronization
 
 /// What operators configure.
 @Model struct NewsOptions: Sendable {
@@ -22,12 +21,12 @@ import Synchronization
 /// Sends letters about the weather.
 @Component(version: "1.0.0", configuration: NewsOptions.self)
 final class News: Sendable {
-    let options: Mutex<NewsOptions>
+    let options: Lock<NewsOptions>
     private let context: ComponentContext
 
     init(_ context: ComponentContext) throws {
         self.context = context
-        options = Mutex(try context.configuration.value())
+        options = Lock(try context.configuration.value())
         if context.environment != .prod { context.link.log(.info, "letters are not sent, only logged") }
     }
 

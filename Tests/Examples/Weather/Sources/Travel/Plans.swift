@@ -1,11 +1,10 @@
 import ComponentKit
-import Synchronization
 import WeatherContract
 
 /// Plans, which change with the weather.
 @LinkClass
 final class PlansLink {
-    private let cancelled = Mutex<[String]>([])
+    private let cancelled = Lock<[String]>([])
 
     /// Cancels what is planned for the city.
     @On(.loads) func cancel(_ event: StormExpected) async throws { cancelled.withLock { $0.append(event.city) } }
