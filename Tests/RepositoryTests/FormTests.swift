@@ -11,11 +11,11 @@ struct FormTests {
         #expect(RepositoryFile.products.count > 700)
     }
 
-    @Test("no Swift file has more than 400 lines")
+    @Test("no Swift file has more than 600 lines")
     func lengths() {
         for file in RepositoryFile.swift {
             let count = file.bytes.count(where: { $0 == UInt8(ascii: "\n") })
-            #expect(count <= 400, "\(file): it has \(count) lines; split it by concept")
+            #expect(count <= 600, "\(file): it has \(count) lines; split it by concept")
         }
     }
 
