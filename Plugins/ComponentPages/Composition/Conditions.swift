@@ -6,6 +6,8 @@ final class Conditions: Sendable {
     private struct State {
         /// By the names of conditions.
         var values: [String: Bool] = [:]
+        /// What each has answered last, even if that has been forgotten; nothing for one that has failed since.
+        var last: [String: Bool] = [:]
         /// How often each has been forgotten, and how often all have been, so that a late answer does not count for what
         /// came after it.
         var numbers: [String: Int] = [:]
@@ -16,7 +18,8 @@ final class Conditions: Sendable {
         func count(_ name: String) -> Int { number + numbers[name, default: 0] }
     }
 
-    /// How long a page waits for a condition. A later answer leads to another plan.
+    /// How long a page waits for a condition. Until it answers, it counts as it did last: the sections that name it stay,
+    /// with what people are typing there. An answer that changes something leads to another plan.
     static let patience = Duration.milliseconds(200)
 
     private let page: String
@@ -57,9 +60,9 @@ final class Conditions: Sendable {
     }
 
     /// Returns what each condition answers in the session of the running task. One that no component has does not hold;
-    /// one that fails or is slow has no answer.
+    /// one that fails has no answer, nor has one that is slow, unless it has answered before.
     ///
-    /// - Parameter late: Called when a condition has answered that this has not waited for.
+    /// - Parameter late: Called when a condition has turned out to be another than what this has returned.
     func values(
         of names: Set<String>, _ modules: ModuleDirectory, late: @escaping @Sendable () -> Void
     ) async -> [String: Bool] {
@@ -80,7 +83,9 @@ final class Conditions: Sendable {
     private func value(
         of module: ModuleDirectory.Module, late: @escaping @Sendable () -> Void
     ) async -> Bool? {
-        let (known, number) = state.withLock { ($0.values[module.name], $0.count(module.name)) }
+        let (known, last, number) = state.withLock {
+            ($0.values[module.name], $0.last[module.name], $0.count(module.name))
+        }
         if let known { return known }
         guard module.isCondition else { return nil }
         state.withLock { _ = $0.asked.insert(module.name) }
@@ -98,13 +103,14 @@ final class Conditions: Sendable {
             let isCurrent = state.withLock { state in
                 guard state.count(module.name) == number else { return false }
                 state.values[module.name] = value
+                state.last[module.name] = value
                 return true
             }
-            if !answer.give(value), isCurrent, value != nil { late() }
+            if !answer.give(value), isCurrent, value != last { late() }
         }
         Task {
             try? await Task.sleep(for: Conditions.patience)
-            _ = answer.give(nil)
+            _ = answer.give(last)
         }
         return await answer.value
     }

@@ -46,6 +46,8 @@ actor LivePage {
     private var isShown = false
     /// Whether something has changed while nobody watched.
     private var isOutdated = false
+    /// When to read again what is on the page, although nothing has changed; nil for never.
+    private var due: ContinuousClock.Instant?
     private var isForgotten = false
     private let waiters = PageWaiters()
     private var lastUse = ContinuousClock.now
@@ -164,6 +166,13 @@ actor LivePage {
         if isOutdated || slots[section] == nil { _ = try await current() }
     }
 
+    /// Reads again what is on a page that somebody watches, if a component was late.
+    func planIfDue() {
+        guard let due, due <= .now else { return }
+        self.due = nil
+        if isWatched { bringUpToDate() }
+    }
+
     private func bringUpToDate() {
         guard isOutdated else { return }
         isOutdated = false
@@ -217,6 +226,11 @@ actor LivePage {
         case .success(let plan):
             failure = nil
             arrange(plan, askingAll: askingAll)
+        case .failure(.notYetKnown) where isPlanned && failure == nil:
+            // The page stays as it was last known, until the component that is late has been asked again.
+            isOutdated = true
+            due = .now + PageLibrary.rest
+            if askingAll { for name in slots.keys { ask(name) } }
         case .failure(let error):
             failure = error
             if isPlanned, !slots.isEmpty || !readers.isEmpty, case .unknownPage = error { failure = .deleted(id: id) }

@@ -181,6 +181,7 @@ final class PageCenter: Sendable {
         if isNew { planAll(askingAll: false) }
         for page in pages {
             await page.noteReaders()
+            await page.planIfDue()
             await forgetIfIdle(page)
         }
         return state.withLock { state in

@@ -20,7 +20,11 @@ extension PageCenter {
     func plan(
         of id: String, _ conditions: Conditions, late: @escaping @Sendable () -> Void
     ) async -> Result<PagePlan, PageError> {
-        guard let stored = await library.page(id) else {
+        let stored: StoredPage
+        switch await library.page(id) {
+        case .found(let page): stored = page
+        case .notYetKnown: return .failure(.notYetKnown(id: id))
+        case .unknown:
             let known = await library.all().compactMap { $0.page?.id }
             return .failure(.unknownPage(id: id, similar: SimilarName.nearest(to: id, in: known)))
         }

@@ -14,8 +14,28 @@ struct StoredPage: Sendable {
     var text: String
 }
 
+/// What is known of the page with an id.
+enum PageSearch: Sendable {
+    case found(StoredPage)
+    case unknown
+    /// A component that may bring the page along has not answered in time.
+    case notYetKnown
+}
+
 /// The page data source: all pages that operators have written and components bring along.
 final class PageLibrary: Sendable {
+    /// What a component has said about the pages that it brings along.
+    private struct Brought {
+        /// The pages, sorted by file; none if the component has failed.
+        var pages: [StoredPage] = []
+        /// Whether it has not answered in time. Any page may be one of its own.
+        var isLate = false
+        /// When to ask again a component that has not said which pages there are.
+        var retry: ContinuousClock.Instant?
+
+        func isDue(at now: ContinuousClock.Instant) -> Bool { retry.map { $0 <= now } ?? false }
+    }
+
     private struct State {
         var stamps: [PageFolder.Stamp] = []
         /// How many files there are too many.
@@ -24,10 +44,8 @@ final class PageLibrary: Sendable {
         var changes = 0
         /// The files of operators, by name.
         var files: [[UInt8]: StoredPage] = [:]
-        /// The pages of components, sorted by file, by the names of the components.
-        var brought: [String: [StoredPage]] = [:]
-        /// When to ask a component again that has not answered.
-        var retries: [String: ContinuousClock.Instant] = [:]
+        /// The pages of components, by the names of the components that have been asked.
+        var brought: [String: Brought] = [:]
         /// How often the pages of components have been forgotten.
         var number = 0
     }
@@ -53,22 +71,26 @@ final class PageLibrary: Sendable {
         let (own, more) = state.withLock { state in
             (state.files.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value), state.more)
         }
-        return own + surplus(more) + (await brought())
+        return own + surplus(more) + (await brought()).flatMap(\.pages)
     }
 
-    /// Returns the page with an id. The first file that has it counts.
-    func page(_ id: String) async -> StoredPage? {
+    /// Finds the page with an id. The first file that has it counts.
+    func page(_ id: String) async -> PageSearch {
         readFolder()
         let own = state.withLock { state in
             state.files.filter { $0.value.page?.id == id }.min { $0.key.lexicographicallyPrecedes($1.key) }?.value
         }
-        if let own { return own }
+        if let own { return .found(own) }
         // A file with a mistake is known by its name.
         let named = state.withLock { state in
             state.files[Array("\(id).json".utf8)].flatMap { $0.page == nil ? $0 : nil }
         }
-        if let named { return named }
-        return await brought().first { $0.page?.id == id }
+        if let named { return .found(named) }
+        let brought = await brought()
+        // A component that has not answered may also have a page with the id that counts before this one. That is no
+        // reason to show none.
+        if let page = brought.lazy.flatMap(\.pages).first(where: { $0.page?.id == id }) { return .found(page) }
+        return brought.contains(where: \.isLate) ? .notYetKnown : .unknown
     }
 
     /// Reads the files that have changed.
@@ -116,7 +138,6 @@ final class PageLibrary: Sendable {
     func forgetBrought() {
         state.withLock { state in
             state.brought = [:]
-            state.retries = [:]
             state.number += 1
         }
     }
@@ -124,47 +145,43 @@ final class PageLibrary: Sendable {
     /// Forgets the pages of a component if it brings pages along.
     func forgetBrought(of component: String) -> Bool {
         state.withLock { state in
-            guard state.brought[component] != nil || state.retries[component] != nil else { return false }
-            state.brought[component] = nil
-            state.retries[component] = nil
+            guard state.brought.removeValue(forKey: component) != nil else { return false }
             state.number += 1
             return true
         }
     }
 
-    /// The pages of components, sorted by component and file. Those that have not been asked yet are asked at once.
-    private func brought() async -> [StoredPage] {
+    /// The pages of components, sorted by component. Those that have not been asked yet are asked at once.
+    private func brought() async -> [Brought] {
         let components = link.providers(of: PageSourceClient.self).sorted()
-        let (known, retries, number) = state.withLock { ($0.brought, $0.retries, $0.number) }
-        var pages = known
+        let (known, number) = state.withLock { ($0.brought, $0.number) }
+        var brought = known
         let now = ContinuousClock.now
-        let missing = components.filter { pages[$0] == nil && retries[$0, default: now] <= now }
+        let missing = components.filter { brought[$0]?.isDue(at: now) ?? true }
         if !missing.isEmpty {
-            await withTaskGroup(of: (String, [StoredPage]?).self) { group in
+            await withTaskGroup(of: (String, Brought).self) { group in
                 for component in missing { group.addTask { (component, await self.pages(of: component)) } }
-                for await (component, found) in group { pages[component] = found }
+                for await (component, found) in group { brought[component] = found }
             }
-            state.withLock { [pages, number] state in
+            state.withLock { [brought, number] state in
                 // What was asked for before a component came or went is asked for again.
                 guard state.number == number else { return }
-                for component in missing {
-                    state.brought[component] = pages[component]
-                    state.retries[component] = pages[component] == nil ? .now + PageLibrary.rest : nil
-                }
+                for component in missing { state.brought[component] = brought[component] }
             }
         }
-        return components.flatMap { pages[$0] ?? [] }
+        return components.compactMap { brought[$0] }
     }
 
-    /// Asks a component for its pages; nil if it does not answer.
-    private func pages(of component: String) async -> [StoredPage]? {
+    /// Asks a component for its pages.
+    private func pages(of component: String) async -> Brought {
         let found: [PageFile]
         do {
             // They are for all sessions, whichever asks first.
             found = try await Session.with(nil) { try await files(of: component) }
         } catch {
             link.log(.warning, "the pages of \(component) are missing: \(error)")
-            return nil
+            let isLate = (error as? LinkError)?.code == .deadlineExceeded
+            return Brought(isLate: isLate, retry: .now + PageLibrary.rest)
         }
         let pages = found.prefix(PageFolder.mostFiles).map { file in
             guard file.text.utf8.count <= PageFolder.mostBytes else {
@@ -175,7 +192,7 @@ final class PageLibrary: Sendable {
         for page in pages where !page.problems.isEmpty {
             link.log(.warning, page.problemLines.joined(separator: "; "))
         }
-        return pages
+        return Brought(pages: pages)
     }
 
     /// Asks a component for its pages. The call is not made through the client, because it has a deadline.
@@ -187,7 +204,7 @@ final class PageLibrary: Sendable {
     }
 
     /// After what time a component is asked again that has not answered.
-    private static let rest = Duration.seconds(30)
+    static let rest = Duration.seconds(30)
 }
 
 extension StoredPage {

@@ -24,10 +24,12 @@ struct PageAnswers: Sendable {
         }
         var page = request.isReload ? nil : await hub?.kept()
         if page == nil {
+            let changes = await hub?.changes
             // Fails if there is no such page.
             page = try await Session.with(request.session) { try await hubs.service().page(id: id, after: nil) }
             if hub == nil, !request.isFirst { hub = hubs.hub(id, of: request.session) }
-            if let page { await hub?.note(page) }
+            // A page that is kept from now on has seen no change.
+            await hub?.noteAsked(after: changes ?? 0)
         }
         guard let page else { throw WebFailure.notFound }
         let state = try await state(for: request)
@@ -46,14 +48,18 @@ struct PageAnswers: Sendable {
     func first() async throws -> Response {
         let pages = try await hubs.service().pages()
         if pages.contains(where: { $0.id == options.home }) { return .seeOther("/pages/\(options.home)") }
-        guard let page = pages.first(where: { $0.problems.isEmpty }) ?? pages.first,
-            let url = WebPlaces.page(page.id)
-        else {
+        if let page = pages.first(where: { $0.problems.isEmpty }) ?? pages.first, let url = WebPlaces.page(page.id) {
+            return .seeOther(url.text)
+        }
+        do {
+            // Says so if a component has not named its pages in time.
+            _ = try await hubs.service().page(id: options.home, after: nil)
+            return .seeOther("/pages/\(options.home)")
+        } catch PageError.unknownPage {
             throw WebFailure(
                 .notFound, "There are no pages yet",
                 "Put a page file into the folder of pages; 'hslink pages' lists what there is.")
         }
-        return .seeOther(url.text)
     }
 
     // MARK: - Streams

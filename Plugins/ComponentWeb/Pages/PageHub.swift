@@ -30,8 +30,10 @@ actor PageHub {
     private var recent: [(text: Rendered, revision: Int)] = []
     private var waiters: [CheckedContinuation<Void, Never>] = []
     private var lastUse = ContinuousClock.now
-    /// Whether the next request must not be answered from memory, because somebody has just changed something.
-    private var isOutdated = false
+    /// How often somebody has changed something in the session.
+    private(set) var changes = 0
+    /// After how many of these changes the modules have been asked.
+    private var askedAfter = 0
     /// The page as it is sent to a browser to which nothing has to be said.
     private var document: (revision: Int, token: String, bytes: ByteBuffer)?
 
@@ -56,16 +58,18 @@ actor PageHub {
     /// Returns the page from memory; nil if it must be asked for.
     func kept() -> Page? {
         lastUse = .now
-        guard following != nil, !isOutdated, let page, !page.isLoading else { return nil }
+        guard following != nil, askedAfter == changes, let page, !page.isLoading else { return nil }
         return page
     }
 
     /// Notes that somebody has changed something: the next request asks the modules.
-    func outdate() { isOutdated = true }
+    func outdate() { changes += 1 }
 
     /// Notes that the modules have been asked.
-    func note(_ page: Page) {
-        isOutdated = false
+    ///
+    /// - Parameter changes: how many changes there had been then. There may have been another one since.
+    func noteAsked(after changes: Int) {
+        askedAfter = max(askedAfter, changes)
         lastUse = .now
         start()
     }

@@ -84,6 +84,11 @@ struct WebFailure: Error, Hashable, Sendable {
         case let error as PageError:
             switch error {
             case .unknownPage, .deleted, .unknownSection: self.init(.notFound, "There is no such page", "\(error)")
+            case .notYetKnown:
+                // Which component it is stands in the log, which is for the operator.
+                self.init(
+                    .serviceUnavailable, "This page is not there yet",
+                    "A part of this host has not answered in time. Try again in half a minute.", retryAfter: 30)
             case .invalidPage(let id, _):
                 // What is wrong names the file, which is for the operator.
                 self.init(

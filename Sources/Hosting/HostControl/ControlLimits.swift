@@ -16,7 +16,9 @@ public struct ControlLimits: Hashable, Sendable {
     /// Each connection counts in whole pieces of 64 KiB, so small requests still succeed when the limit is reached.
     public var totalRequestBytes = 512 << 20
     /// The number of bytes of answers that wait to be written to a connection, above which the host reads no more
-    /// requests from it. It continues when half of them have been written.
+    /// requests from it. Once a sixteenth of it waits, requests in flight count as well, each with its size and 4 KiB,
+    /// because their answers will wait, too. The host continues when half of it has been written. A client that reads its
+    /// answers may have as much in flight as the other limits permit.
     public var unreadBytesBeforePause = 4 << 20
     /// The maximum number of bytes of answers that wait to be written because the peer of a connection does not read
     /// while its calls end. A connection that exceeds it is ended. A single answer may be larger.

@@ -51,7 +51,15 @@ final class PageLink {
 /// A page that a component brings along, for tests.
 @LinkClass("FixturePages", provides: (any PageSource).self)
 final class FixturePages: PageSource {
-    func pages() throws -> [PageFile] {
-        [PageFile(name: "fixture.json", text: #"{"page": "fixture", "sections": [{"module": "fixture.place"}]}"#)]
+    /// Whether those who ask for the pages have to wait.
+    private let isHeld = Lock(false)
+
+    func pages() async throws -> [PageFile] {
+        while isHeld.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(5)) }
+        let text = #"{"page": "fixture", "sections": [{"module": "fixture.place"}]}"#
+        return [PageFile(name: "fixture.json", text: text)]
     }
+
+    /// Keeps those who ask for the pages waiting, or lets them go.
+    @Selector func hold(isHeld: Bool) { self.isHeld.withLock { $0 = isHeld } }
 }

@@ -7,14 +7,17 @@ import Testing
 
 @Suite("Answers that clients do not read")
 struct UnreadAnswerTests {
-    /// A request whose answer has about this size.
-    private func echo(_ id: Int, _ count: Int) throws -> [UInt8] {
+    /// A request of about this size.
+    private func request(_ id: Int, _ className: String, _ selector: String, _ count: Int) throws -> [UInt8] {
         let request: Payload = [
-            "id": Payload(id), "request": "call", "class": "CGoodLink", "selector": "echo", "kind": "class",
-            "payload": .bytes([UInt8](repeating: 1, count: count)),
+            "id": Payload(id), "request": "call", "class": .string(className), "selector": .string(selector),
+            "kind": "class", "payload": .bytes([UInt8](repeating: 1, count: count)),
         ]
         return RawClient.frame(try request.cbor())
     }
+
+    /// A request whose answer has about this size.
+    private func echo(_ id: Int, _ count: Int) throws -> [UInt8] { try request(id, "CGoodLink", "echo", count) }
 
     private func echoes(_ count: Int, of size: Int) throws -> [UInt8] {
         try (0..<count).flatMap { try echo($0, size) }
@@ -43,7 +46,8 @@ struct UnreadAnswerTests {
     func pause(count: Int, size: Int) async throws {
         var limits = ControlLimits()
         limits.unreadBytesBeforePause = 1 << 20
-        // If requests were read on, the connection would end. How many large ones are called meanwhile is not certain.
+        // If requests were read on, the connection would end. How many large ones are read before the first answer is
+        // there is not certain.
         if size < 8 << 10 { limits.unreadBytes = 8 << 20 }
         try await ServedHost.with(["CGood"], limits: limits) { served in
             let raw = try RawClient(served.socket)
@@ -58,6 +62,41 @@ struct UnreadAnswerTests {
             var ids: Set<Int> = []
             for _ in 0..<count { ids.insert(try #require(try await raw.receive()).int("id")) }
             #expect(ids == Set(0..<count))
+            #expect(await sent == all.count)
+        }
+    }
+
+    /// Leaves about 2 MB of answers unread, more than a socket holds and less than what the host pauses for.
+    ///
+    /// - Returns: The number of answers. The request after them is in flight until the connection ends.
+    private func leaveAnswers(_ raw: RawClient, _ served: ServedHost) async throws -> Int {
+        func begun() async throws -> Int { try await served.host.call("NeverRepliesLink", "begun", kind: .class).int() }
+        let (count, before) = (300, try await begun())
+        let requests = try echoes(count, of: 7000) + request(count, "NeverRepliesLink", "run", 0)
+        #expect(await raw.send(requests) == requests.count)
+        // All others have been read before it, and have ended.
+        #expect(await holds { try await begun() == before + 1 && served.server.callsInFlight == 1 })
+        return count
+    }
+
+    @Test(
+        "requests in flight count while answers are unread, and a client that reads may have any number of them",
+        arguments: [("run", 32, 1 << 20), ("runQuick", 32, 1 << 20), ("run", 3000, 100)])
+    func inFlight(selector: String, count: Int, size: Int) async throws {
+        try await ServedHost.with(["CGood", "NeverReplies"]) { served in
+            let raw = try RawClient(served.socket)
+            let answers = try await leaveAnswers(raw, served)
+            let all = try (1...count).flatMap { try request(answers + $0, "NeverRepliesLink", selector, size) }
+            async let sent = raw.send(all)
+            // The first ones are read, and others could be meanwhile.
+            #expect(await holds { served.server.callsInFlight > 2 })
+            for _ in 0..<100 {
+                let echoed = try await served.client { try await $0.value("CGoodLink", "echo", 1) }
+                #expect(echoed == 1)
+                #expect(served.server.callsInFlight < count / 2)
+            }
+            for _ in 0..<answers { _ = try #require(try await raw.receive()) }
+            #expect(await holds { served.server.callsInFlight == count + 1 })
             #expect(await sent == all.count)
         }
     }

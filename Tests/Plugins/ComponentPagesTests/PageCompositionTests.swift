@@ -181,6 +181,69 @@ struct PageCompositionTests {
         }
     }
 
+    @Test("with what a condition has hidden before while it is asked again, since people may be typing there")
+    func askedAgain() async throws {
+        let place = try PagePlace()
+        let section = #"{"module": "test.text", "hidden": {"unless": "test.slow-condition"}}"#
+        try place.write(page: "again", section)
+        try await place.withPages(deadline: 300) { host, pages, _ in
+            func say(_ answer: [String]?) async {
+                TestModules.values.withLock { $0["again"] = answer }
+                await host.events.deliver(PageModuleChanged("test.slow-condition"))
+            }
+            func names() async throws -> [String] { try await pages.settled("again").sections.map(\.name) }
+            for answer in ["no", "throws"] {
+                await say(["yes"])
+                #expect(await holds { try await names().first == "test.text" })
+                await say(nil)
+                // The page is planned with what its file says now, without the answer.
+                try place.write(page: "again", section, #"{"module": "test.text", "name": "\#(answer)"}"#)
+                #expect(await holds { try await names().contains(answer) })
+                #expect(try await names() == ["test.text", answer])
+                TestModules.values.withLock { $0["again"] = [answer] }
+                #expect(await holds { try await names() == [answer] })
+            }
+        }
+    }
+
+    @Test("as before while its component does not say which pages there are; others are not known then")
+    func late() async throws {
+        let place = try PagePlace()
+        let deadline = Double(TestPatience.seconds(2))
+        try await place.withPages(.file, ["FixtureComponent"], deadline: deadline) { host, pages, _ in
+            func hold(_ isHeld: Bool) async throws {
+                _ = try await host.call("FixturePages", "hold", ["isHeld": .bool(isHeld)])
+                await host.events.deliver(PageModuleChanged("FixtureComponent"))
+            }
+            func error(of id: String) async -> PageError? {
+                do {
+                    _ = try await pages.page(id: id, after: nil)
+                    return nil
+                } catch {
+                    return error as? PageError
+                }
+            }
+            let shown = ["fixture.place shown: fixture.place on fixture: -"]
+            // Loads the component, which may take longer than the deadline.
+            try await hold(false)
+            #expect(await pages.shows("fixture", shown))
+            let failure = Lock<String?>(nil)
+            let updates = try await pages.updates(id: "fixture")
+            let reading = Task {
+                do { for try await _ in updates {} } catch { failure.withLock { $0 = "\(error)" } }
+            }
+            defer { reading.cancel() }
+            try await hold(true)
+            #expect(await holds { await error(of: "missing") == .notYetKnown(id: "missing") })
+            #expect(try await pages.settled("fixture").summaries == shown)
+            try await hold(false)
+            #expect(await holds { await error(of: "missing") == .unknownPage(id: "missing", similar: nil) })
+            #expect(await pages.shows("fixture", shown))
+            // The reader has not been told that the page is gone.
+            #expect(failure.withLock { $0 } == nil)
+        }
+    }
+
     @Test("of pages that components bring along, after those of operators")
     func brought() async throws {
         let place = try PagePlace()

@@ -94,11 +94,13 @@ final class TestModules {
         TestModules.values.withLock { $0[context.page] == ["yes"] }
     }
 
-    /// Answers once the test says something.
+    /// Answers once the test says something, as the test says.
     @PageModule("test.slow-condition")
     func slowCondition(_ context: PageContext) async throws -> Bool {
         while TestModules.values.withLock({ $0[context.page] }) == nil { try await Task.sleep(for: .milliseconds(5)) }
-        return true
+        let answer = TestModules.values.withLock { $0[context.page] }
+        if answer == ["throws"] { throw LinkError(domain: "test", number: 1, message: "no answer") }
+        return answer == ["yes"]
     }
 
     @PageModule("test.slow")

@@ -104,6 +104,9 @@ public protocol PageService: Sendable {
 @Model public enum PageError: Error, Hashable, Sendable {
     /// There is no page with this id.
     case unknownPage(id: String, similar: String?)
+    /// It is not known whether there is a page with this id: a component has not said in time which pages it brings along.
+    /// It is asked again after half a minute.
+    case notYetKnown(id: String)
     /// The page cannot be composed, because its file is wrong.
     case invalidPage(id: String, problem: String)
     /// The page shows no section with this name now.
@@ -124,6 +127,7 @@ extension PageError: CustomStringConvertible {
         switch self {
         case .unknownPage(let id, let similar):
             "there is no page \"\(id)\"" + (similar.map { "; did you mean \"\($0)\"?" } ?? "")
+        case .notYetKnown(let id): "whether there is a page \"\(id)\" is not known yet; ask again in half a minute"
         case .invalidPage(let id, let problem): "the page \"\(id)\" cannot be shown: \(problem)"
         case .unknownSection(let page, let section): "the page \"\(page)\" shows no section \"\(section)\""
         case .actionNotOffered(let page, let section):

@@ -41,6 +41,11 @@ struct ConnectionState {
     /// The number of these bytes that are included in the total for all connections.
     private var countedBytes = 0
 
+    /// What the answers to the requests in flight are expected to have, in bytes: as much as the requests, and a little
+    /// more for each, because many small requests may have longer answers.
+    var expectedBytes: Int { requestBytes + requests.count * ConnectionState.expectedSurplus }
+    private static let expectedSurplus = 4 << 10
+
     /// Counts a request in flight. Returns false, without counting it, if that would exceed the limit.
     mutating func add(_ size: Int, to held: HeldBytes) -> Bool {
         requestBytes += size

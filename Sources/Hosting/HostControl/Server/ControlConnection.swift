@@ -157,7 +157,10 @@ final class ControlConnection: Sendable {
 
     private func begin(_ call: CallDescription, _ id: Int64, isLarge: Bool) {
         let target = CallTarget.named(className: call.className, selector: call.selector, call.kind)
-        // It only encodes the outcome, and never blocks.
+        // It only encodes the outcome, and never blocks. For a quick method, that is on the event loop, also if the answer
+        // is large: the method has made it there, and the host has copied it, which takes about as long. If all that takes
+        // more than a second, the method is not treated as quick any longer. On another thread, the answer would not count
+        // as unread until it is encoded, so that reading could not pause in time.
         let completion = CallCompletion.wakes { [self] outcome in
             let content: ControlAnswer.Content
             switch outcome {
@@ -285,8 +288,10 @@ final class ControlConnection: Sendable {
         case end
     }
 
-    /// Whether so many answers are unread that no requests are read.
-    var isPaused: Bool { state.withLock { $0.answers.isPaused } }
+    /// Returns whether so many answers are unread that no requests are to be read until ``Signal/resume``.
+    func mustPause() -> Bool {
+        state.withLock { $0.answers.mustPause(inFlight: $0.expectedBytes, under: server.limits) }
+    }
 
     /// Collects answers until ``drain()``. Call it on the event loop.
     func beginBurst() { state.withLock { $0.answers.willDrain = true } }
@@ -312,7 +317,9 @@ final class ControlConnection: Sendable {
 
     private func hasWrittenPiece(_ size: Int) {
         let (channel, isFree) = state.withLock { state in
-            (state.channel, state.answers.hasWritten(size, under: server.limits, in: server.unread))
+            let isFree = state.answers.hasWritten(
+                size, inFlight: state.expectedBytes, under: server.limits, in: server.unread)
+            return (state.channel, isFree)
         }
         guard isFree, let channel else { return }
         // Later, because this may be within a write.

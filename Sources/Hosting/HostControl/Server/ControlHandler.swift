@@ -57,7 +57,7 @@ final class ControlHandler: ChannelDuplexHandler {
 
     /// Whether further frames must wait. At the end they are read and ignored, because a client that is blocked in a
     /// write would not read the reason.
-    private var mustWait: Bool { !isOver && (isReadingElsewhere || connection.isPaused) }
+    private var mustWait: Bool { !isOver && (isReadingElsewhere || connection.mustPause()) }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         if context.channel.isWritable { connection.drain() }

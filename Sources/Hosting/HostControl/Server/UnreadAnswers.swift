@@ -42,7 +42,7 @@ struct UnreadAnswers {
     /// Whether a drain is already scheduled.
     var willDrain = false
     /// Whether no requests are read until answers are.
-    private(set) var isPaused = false
+    private var isPaused = false
     /// Answers that have not been handed to the channel.
     private var outbox = CircularBuffer<Batch>()
     /// The number of bytes that are included in the total for all connections.
@@ -76,7 +76,6 @@ struct UnreadAnswers {
         }
         guard total.count(bytes, &counted) else { return .makeRoom(frame) }
         unadmitted -= size
-        if bytes > limits.unreadBytesBeforePause { isPaused = true }
         append(frame)
         defer { willDrain = true }
         return willDrain ? .nothing : .drain
@@ -109,15 +108,32 @@ struct UnreadAnswers {
         return Piece(bytes: part, size: 0)
     }
 
+    /// Returns whether no requests are to be read until ``hasWritten(_:inFlight:under:in:)`` says otherwise.
+    ///
+    /// - Parameter inFlight: what the answers to the requests in flight are expected to have, in bytes.
+    mutating func mustPause(inFlight: Int, under limits: ControlLimits) -> Bool {
+        if isTooMuch(inFlight, limits.unreadBytesBeforePause) { isPaused = true }
+        return isPaused
+    }
+
+    /// Requests in flight count only if more is unread than a client that reads leaves for a moment. Such a client must be
+    /// able to cancel its calls, and to make those that others wait for, however much is in flight.
+    private func isTooMuch(_ inFlight: Int, _ limit: Int) -> Bool {
+        bytes > limit / 16 && bytes + inFlight > limit
+    }
+
     /// Records that a piece has been written.
     ///
     /// - Returns: Whether requests may be read again.
-    mutating func hasWritten(_ size: Int, under limits: ControlLimits, in total: HeldBytes) -> Bool {
+    mutating func hasWritten(
+        _ size: Int, inFlight: Int, under limits: ControlLimits, in total: HeldBytes
+    ) -> Bool {
         progress = .now
         guard bytes > 0 else { return false }
         bytes -= size
         count(in: total)
-        guard isPaused, !isEnded, bytes <= limits.unreadBytesBeforePause / 2 else { return false }
+        // At the latest when nothing is unread, so every pause ends if the client reads.
+        guard isPaused, !isEnded, !isTooMuch(inFlight, limits.unreadBytesBeforePause / 2) else { return false }
         isPaused = false
         return true
     }

@@ -58,19 +58,21 @@ struct WatchdogTests {
 
     @Test("many short calls on one thread are not taken for a long one", arguments: Depth.allCases)
     func busy(depth: Depth) async throws {
-        let log = CollectedLog()
-        // Mostly longer than a busy machine keeps one of the calls from going on.
-        let threshold = TestPatience.limit(.seconds(1))
-        let host = try host(depth, log, threshold: threshold)
-        let end = ContinuousClock.now + threshold * 1.5
-        var longest = Duration.zero
-        while ContinuousClock.now < end {
-            let start = ContinuousClock.now
-            _ = try host.callAndWait("FixtureLink", "sum", ["a": 1, "b": 2, "c": 3])
-            longest = max(longest, ContinuousClock.now - start)
+        // Again with a longer threshold if a busy machine has kept one of the calls from going on, which made it a long one.
+        try await withMorePatience(from: TestPatience.limit(.seconds(1))) { threshold in
+            let log = CollectedLog()
+            let host = try self.host(depth, log, threshold: threshold)
+            let end = ContinuousClock.now + threshold * 1.5
+            var longest = Duration.zero
+            while ContinuousClock.now < end, longest < threshold {
+                let start = ContinuousClock.now
+                _ = try host.callAndWait("FixtureLink", "sum", ["a": 1, "b": 2, "c": 3])
+                longest = max(longest, ContinuousClock.now - start)
+            }
+            await host.stop()
+            guard longest < threshold else { return false }
+            #expect(log.lines.all.filter { $0.contains("FixtureLink.sum has") } == [])
+            return true
         }
-        await host.stop()
-        // Else it was a long one.
-        if longest < threshold { #expect(log.lines.all.filter { $0.contains("FixtureLink.sum has") } == []) }
     }
 }

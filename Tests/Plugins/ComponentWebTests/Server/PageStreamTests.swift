@@ -150,6 +150,8 @@ struct PageStreamTests {
             for _ in 0..<6 {
                 #expect(try await web.ask("HEAD", "/pages/home/events", ["Cookie": greedy]).status == 405)
             }
+            // On a busy machine, a component may not have said yet which pages it brings along.
+            #expect(await holds { try await web.ask("GET", "/pages/none", ["Cookie": greedy]).status == 404 })
             for number in 0..<200 {
                 let (page, headers) = ("/pages/none\(number)", ["Cookie": greedy])
                 #expect(try await web.ask("GET", page, headers).status == 404)
