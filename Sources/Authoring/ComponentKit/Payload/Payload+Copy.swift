@@ -150,7 +150,7 @@ struct TreeMeasure {
 
     private func checkUniqueKeys(_ entries: UnsafeBufferPointer<hslink_entry>) throws(PayloadError) {
         guard let index = unsafe KeyTable.firstRepeated(entries) else { return }
-        throw PayloadError(expected: "unique keys", found: unsafe "\(entries[index].keyText.quoted()) twice")
+        throw PayloadError(expected: PayloadError.uniqueKeys, found: unsafe "\(entries[index].keyText.quoted()) twice")
     }
 
     static func object(of node: hslink_value) throws(PayloadError) -> UnsafeMutablePointer<hslink_object> {

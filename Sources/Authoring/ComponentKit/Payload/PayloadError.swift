@@ -43,6 +43,9 @@ public struct PayloadError: Error, Hashable, Sendable {
         self.found = found
     }
 
+    /// What is expected of a map that has a key twice.
+    static let uniqueKeys = "unique keys"
+
     /// Returns the same error with `element` prepended to its path.
     package func within(_ element: PathElement) -> PayloadError {
         var error = self

@@ -36,10 +36,29 @@ package struct CDiagnostic: Error, Sendable, Hashable, CustomStringConvertible {
 
 /// The reason why a valid declaration can't be used: why a function can't be called or a value can't be passed.
 package struct CObstacle: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The reason as a human-readable clause, such as "struct flags has the bit-field 'a'".
-    package let reason: String
+    /// The names that lead from the declaration to what is wrong, as in "callback", "text"; "..." for the arguments of a
+    /// variadic function. Empty for the declaration itself.
+    package private(set) var path: [String]
+    /// What is wrong there, as a human-readable clause, such as "struct flags has the bit-field 'a'".
+    package let clause: String
+    /// A name that was expected there, and that nothing has.
+    package let missing: String?
 
-    package init(_ reason: String) { self.reason = reason }
+    package init(_ clause: String, path: [String] = [], missing: String? = nil) {
+        self.clause = clause
+        self.path = path
+        self.missing = missing
+    }
+
+    /// Returns the obstacle as that of what contains it.
+    package func within(_ name: String) -> CObstacle {
+        var obstacle = self
+        obstacle.path.insert(name, at: 0)
+        return obstacle
+    }
+
+    /// The clause with the names before it. Clauses about the arguments of a variadic function name them on their own.
+    package var reason: String { (path.filter { $0 != "..." } + [clause]).joined(separator: ": ") }
 
     package var description: String { reason }
 }

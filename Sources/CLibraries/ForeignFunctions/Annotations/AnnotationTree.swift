@@ -14,28 +14,40 @@ struct AnnotationTree: Sendable {
     /// A tree without annotations.
     static let empty = AnnotationTree()
 
-    subscript(name: String) -> AnnotationTree { children[name] ?? .empty }
-
-    /// Adds an annotation at a path such as "callback.text".
-    mutating func insert(_ annotation: Annotation, at path: Substring, depth: Int = 1) throws(PayloadError) {
-        guard depth <= AnnotationTree.maximumDepth else {
-            throw PayloadError(expected: "at most \(AnnotationTree.maximumDepth) names with dots", found: "more")
-        }
-        let name = String(path.prefix { $0 != "." })
-        guard !name.isEmpty else { throw PayloadError(expected: "a name", found: "nothing") }
-        if children[name] == nil { names.append(name) }
-        let rest = path.dropFirst(name.count)
-        if rest.isEmpty {
-            children[name, default: .empty].own = annotation
-        } else {
-            try children[name, default: .empty].insert(annotation, at: rest.dropFirst(), depth: depth + 1)
-        }
+    /// Returns the names in the key of an annotation, such as "callback.text". The dots of "..." do not separate names.
+    static func names(in key: String) -> [String] {
+        key == "..." ? [key] : key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     }
 
-    /// Adds the annotation for "...", whose dots do not separate names.
-    mutating func insertVariadic(_ annotation: Annotation) {
-        names.append("...")
-        children["...", default: .empty].own = annotation
+    subscript(name: String) -> AnnotationTree { children[name] ?? .empty }
+
+    /// Adds the annotation under a key.
+    mutating func insert(_ annotation: Annotation, under key: String) throws(PayloadError) {
+        let path = AnnotationTree.names(in: key)
+        guard !path.prefix(AnnotationTree.maximumDepth).contains("") else {
+            throw PayloadError(expected: "a name", found: "nothing")
+        }
+        guard path.count <= AnnotationTree.maximumDepth else {
+            throw PayloadError(expected: "at most \(AnnotationTree.maximumDepth) names with dots", found: "more")
+        }
+        set(annotation, at: path[...])
+    }
+
+    /// Removes the annotation under a key.
+    mutating func remove(under key: String) { set(nil, at: AnnotationTree.names(in: key)[...]) }
+
+    private mutating func set(_ annotation: Annotation?, at path: ArraySlice<String>) {
+        guard let name = path.first else {
+            own = annotation
+            return
+        }
+        if children[name] == nil { names.append(name) }
+        children[name, default: .empty].set(annotation, at: path.dropFirst())
+        // Nothing stays of names without annotations.
+        if children[name]?.isEmpty == true {
+            children[name] = nil
+            names.removeAll { $0 == name }
+        }
     }
 
     /// All annotations, including nested ones.

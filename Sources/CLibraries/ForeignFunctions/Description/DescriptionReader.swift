@@ -1,61 +1,64 @@
 import CDeclarations
-package import ComponentKit
+import ComponentKit
 import ManifestRules
 import SystemSupport
 
-extension LibraryDescription {
-    /// Reads a description.
-    ///
-    /// - Throws: `PayloadError` with the path, what was expected and what was found. Problems with single functions are
-    ///   listed in ``refusals`` instead.
-    package init(_ json: Payload) throws(PayloadError) {
-        var errors = DescriptionErrors(isCollecting: false)
-        let text = try DescriptionText(json, &errors)
-        var reader = DescriptionReader(text)
-        reader.planFunctions()
-        reader.planVariables()
-        reader.checkRest()
-        self.init(
-            name: text.name, version: text.version, libraries: text.libraries, className: text.className,
-            functions: reader.functions, variables: reader.variables, constants: reader.constants,
-            numbers: reader.numbers, releases: reader.releases, refusals: reader.refusals, manifest: reader.manifest)
-    }
-}
-
 /// Plans the functions of a description.
-private struct DescriptionReader {
-    private let text: DescriptionText
-    private let trees: [ExactText: Result<AnnotationTree, PayloadError>]
-    private let declarations: CDeclarations
+struct DescriptionReader {
+    let text: DescriptionText
+    /// Whether all that is wrong is to be found.
+    private let isChecking: Bool
+    /// The annotations of each function or variable.
+    private var annotations: [ExactText: DeclaredAnnotations]
+    let declarations: CDeclarations
     private let scope: PlanningScope
     let constants: [String: Int128]
     /// Functions that release memory or handles, and functions that formulas call.
     private let helpers: Set<String>
     /// The symbols of the functions that release memory or handles, by their names.
     let releases: [String: String]
+    /// The first place in the description that names each of these functions.
+    private let releasePaths: [String: [PayloadError.PathElement]]
+    /// Those of them that cannot release anything.
+    private var unfit: Set<String> = []
     /// The functions that free memory, and release no handles.
     private let frees: Set<String>
+    /// The routes by function.
+    private let declaredRoutes: [ExactText: Payload]
     private(set) var functions: [FunctionPlan] = []
     private(set) var variables: [VariablePlan] = []
+    /// The selectors of the functions and variables.
+    private var taken: Set<ExactText> = []
+    /// What is refused, each function and each variable once.
     private(set) var refusals: [LibraryDescription.Refusal] = []
+    /// What is found besides when all that is wrong is to be found.
+    private(set) var hidden: [LibraryDescription.Refusal] = []
     /// The routes by selector.
-    private var routes: [ExactText: Payload] = [:]
+    private(set) var routes: [ExactText: Payload] = [:]
 
-    init(_ text: DescriptionText) {
+    /// More annotations of one function that are wrong than anybody corrects at once.
+    private static let maximumFaults = 1000
+
+    init(_ text: DescriptionText, isChecking: Bool) {
         self.text = text
-        trees = Dictionary(
-            text.annotations.map { (ExactText($0.function), $0.tree) }, uniquingKeysWith: { first, _ in first })
-        let annotations = text.annotations.flatMap { (try? $0.tree.get())?.all ?? [] }
-        var sources = text.declarations.enumerated().map { CSource(name: "declarations[\($0)]", text: $1) }
-        let sizes = Set(annotations.flatMap(\.sizedTypes)).sorted()
+        self.isChecking = isChecking
+        // If one annotation of a function cannot be read, none of them counts, unless the others are to be checked.
+        let declared = text.annotations.filter { isChecking || $0.errors.isEmpty }
+        annotations = Dictionary(
+            text.annotations.map { (ExactText($0.name), $0) }, uniquingKeysWith: { first, _ in first })
+        declaredRoutes = Dictionary(
+            text.routes.map { (ExactText($0.function), $0.list) }, uniquingKeysWith: { first, _ in first })
+        let all = declared.flatMap { $0.all.map(\.annotation) }
+        var sources = text.declarations.enumerated().map { CSource(declaration: $0, $1) }
+        let sizes = Set(all.flatMap(\.sizedTypes)).sorted()
         for (index, type) in sizes.enumerated() {
             sources.append(CSource(name: "sizeof", text: "typedef \(type) hslink_size_\(index);"))
         }
-        for (function, tree) in text.annotations {
-            guard let list = (try? tree.get())?["..."].own?.variadicTypes else { continue }
+        for own in declared {
+            guard let list = own.tree["..."].own?.variadicTypes else { continue }
             sources.append(
                 CSource(
-                    name: "annotations.\(function)", text: "void \(PlanningScope.variadicPrefix)\(function)(\(list));"))
+                    name: "annotations.\(own.name)", text: "void \(PlanningScope.variadicPrefix)\(own.name)(\(list));"))
         }
         let declarations = CDeclarations(parsing: sources)
         self.declarations = declarations
@@ -75,17 +78,32 @@ private struct DescriptionReader {
         for (kind, release) in text.handles {
             releaseOfKind[DescriptionReader.kindName(kind, in: declarations)] = release
         }
-        let released = Set(text.handles.map(\.release) + annotations.compactMap(\.release))
+        let released = Set(text.handles.map(\.release) + all.compactMap(\.release))
         releases = Dictionary(
             released.map { ($0, declarations.function(named: $0)?.symbol ?? $0) },
             uniquingKeysWith: { first, _ in first })
-        frees = Set(annotations.compactMap(\.release)).subtracting(text.handles.map(\.release))
-        helpers = released.union(annotations.flatMap(\.formulas).flatMap(\.functions))
+        releasePaths = DescriptionReader.releasePaths(text.handles, declared)
+        frees = Set(all.compactMap(\.release)).subtracting(text.handles.map(\.release))
+        helpers = released.union(all.flatMap(\.formulas).flatMap(\.functions))
         scope = PlanningScope(
             declarations, interfaces: CallInterfaces(), constants: constants, sizes: knownSizes,
             releases: releaseOfKind,
             owner: HandleKind.Owner(
                 name: text.shares ?? text.name, libraries: text.libraries, shares: text.shares != nil))
+    }
+
+    private static func releasePaths(
+        _ handles: [(kind: String, release: String)], _ declared: [DeclaredAnnotations]
+    ) -> [String: [PayloadError.PathElement]] {
+        var paths: [String: [PayloadError.PathElement]] = [:]
+        for (kind, release) in handles where paths[release] == nil { paths[release] = ["handles", .key(kind)] }
+        for own in declared {
+            for (key, annotation) in own.all {
+                guard let release = annotation.release, paths[release] == nil else { continue }
+                paths[release] = ["annotations", .key(own.name), .key(key)]
+            }
+        }
+        return paths
     }
 
     /// Returns the kind that a name refers to. `sqlite3`, `struct sqlite3` and a `typedef` of a pointer to it are the
@@ -96,76 +114,115 @@ private struct DescriptionReader {
         return record.tag ?? record.name
     }
 
-    /// Plans every declared function.
-    mutating func planFunctions() {
-        for diagnostic in declarations.diagnostics { refuse("\(diagnostic.place)", diagnostic.message) }
-        var taken: Set<ExactText> = []
-        let declaredRoutes = Dictionary(
-            text.routes.map { (ExactText($0.function), $0.list) }, uniquingKeysWith: { first, _ in first })
-        let unfit = Set(releases.keys.filter { reason(against: $0) != nil })
+    // MARK: - Functions and variables
+
+    /// Plans every declared function and variable.
+    mutating func planAll() {
+        for diagnostic in declarations.diagnostics {
+            refuse("\(diagnostic.place)", .text(diagnostic.place, diagnostic.message))
+        }
+        unfit = Set(releases.keys.filter { reason(against: $0) != nil })
         for function in declarations.functions where !function.name.hasPrefix(PlanningScope.variadicPrefix) {
-            let found = trees[ExactText(function.name)] ?? .success(.empty)
-            if frees.contains(function.name) {
-                guard trees[ExactText(function.name)] != nil else { continue }
-                refuse(function.name, "it frees what other functions return, so that it cannot be called by itself")
+            guard frees.contains(function.name) else {
+                plan(.function(function))
                 continue
             }
-            let tree: AnnotationTree
-            switch found {
-            case .success(let good): tree = good
-            case .failure(let error):
-                refuse(function.name, "its annotations are invalid: \(error)", text.selector(of: function.name))
-                continue
-            }
-            let selector = text.selector(of: function.name)
-            let variadicType = declarations.function(named: PlanningScope.variadicPrefix + function.name)?.type
-            let planner = FunctionPlanner(
-                scope: scope, function, tree, variadicType: variadicType)
+            guard annotations[ExactText(function.name)] != nil else { continue }
+            let clause = "it frees what other functions return, so that it cannot be called by itself"
+            refuse(function.name, .declaration(function.place, CObstacle(clause), key: nil))
+        }
+        for variable in declarations.variables { plan(.variable(variable)) }
+    }
+
+    /// Plans a function or a variable. When all that is wrong is to be found, it is planned again without each annotation
+    /// that is at fault.
+    private mutating func plan(_ declared: Declared) {
+        let name = declared.name
+        let selector = text.selector(of: name)
+        var own = annotations[ExactText(name)]
+        // What the annotations that are left out are about. That something is missing without them is no news.
+        var leftOut: Set<String> = []
+        for error in own?.errors ?? [] {
+            refuse(name, .annotation(error), selector, isHidden: !leftOut.isEmpty)
+            guard isChecking, case .key(let key)? = error.path.first else { return }
+            leftOut.formUnion(AnnotationTree.names(in: key).prefix(1))
+        }
+        if let clause = clause(against: selector, of: declared) {
+            guard isCalled(declared, own) else { return }
+            let isRenamed = text.selectors[ExactText(name)] != nil
+            refuse(
+                name,
+                isRenamed
+                    ? .entry(section: "rename", clause) : .declaration(declared.place, CObstacle(clause), key: nil),
+                selector, questions(about: declared, own), isHidden: !leftOut.isEmpty)
+            return
+        }
+        for _ in 0..<DescriptionReader.maximumFaults {
             do throws(CObstacle) {
-                guard TextRule.selector.allows(selector) else {
-                    throw CObstacle(
-                        "the selector \(selector.quoted()) is invalid: expected \(TextRule.selector.expected)")
-                }
-                guard !taken.contains(ExactText(selector)) else {
-                    throw CObstacle("another function has the selector \(selector)")
-                }
-                let plan = try planner.plan(selector: selector)
-                if let release = plan.releases.intersection(unfit).min() {
-                    throw CObstacle("\(release) cannot release what it returns")
-                }
-                functions.append(plan)
-                taken.insert(ExactText(selector))
-                routes[ExactText(selector)] = declaredRoutes[ExactText(function.name)]
+                return try add(declared, own?.tree ?? .empty, selector)
             } catch {
-                guard !tree.isEmpty || !helpers.contains(function.name) else { continue }
-                refuse(function.name, error.reason, selector, planner.questions)
+                guard isCalled(declared, own) else { return }
+                let key = own?.key(atFaultFor: error)
+                let subject = error.path.first.flatMap { AnnotationTree.names(in: $0).first }
+                if key == nil, let subject, leftOut.contains(subject) { return }
+                refuse(
+                    name, .declaration(declared.place, error, key: key), selector, questions(about: declared, own),
+                    isHidden: !leftOut.isEmpty)
+                guard isChecking, let key else { return }
+                leftOut.formUnion(AnnotationTree.names(in: key).prefix(1))
+                own?.remove(key)
+                annotations[ExactText(name)] = own
             }
         }
     }
 
-    /// Plans every declared variable.
-    mutating func planVariables() {
-        for variable in declarations.variables {
-            let selector = text.selector(of: variable.name)
-            do throws(CObstacle) {
-                guard TextRule.selector.allows(selector) else {
-                    throw CObstacle(
-                        "the selector \(selector.quoted()) is invalid: expected \(TextRule.selector.expected)")
-                }
-                guard !(functions.map(\.selector) + variables.map(\.selector)).contains(selector) else {
-                    throw CObstacle("something else has the selector \(selector)")
-                }
-                let tree: AnnotationTree
-                switch trees[ExactText(variable.name)] ?? .success(.empty) {
-                case .success(let good): tree = good
-                case .failure(let error): throw CObstacle("its annotations are invalid: \(error)")
-                }
-                variables.append(try VariablePlan(selector: selector, variable, tree, scope))
-            } catch {
-                refuse(variable.name, error.reason, selector)
-            }
+    /// Returns whether something must be planned: functions without annotations may be there only for others.
+    private func isCalled(_ declared: Declared, _ own: DeclaredAnnotations?) -> Bool {
+        guard case .function(let function) = declared else { return true }
+        return own?.tree.isEmpty == false || !helpers.contains(function.name)
+    }
+
+    /// Returns why something cannot have its selector; nil if it can.
+    private func clause(against selector: String, of declared: Declared) -> String? {
+        guard TextRule.selector.allows(selector) else {
+            return "the selector \(selector.quoted()) is invalid: expected \(TextRule.selector.expected)"
+        }
+        guard taken.contains(ExactText(selector)) else { return nil }
+        switch declared {
+        case .function: return "another function has the selector \(selector)"
+        case .variable: return "something else has the selector \(selector)"
         }
     }
+
+    private mutating func add(
+        _ declared: Declared, _ tree: AnnotationTree, _ selector: String
+    ) throws(CObstacle) {
+        switch declared {
+        case .function(let function):
+            let plan = try planner(function, tree).plan(selector: selector)
+            if let release = plan.releases.intersection(unfit).min() {
+                throw CObstacle("\(release) cannot release what it returns")
+            }
+            functions.append(plan)
+            routes[ExactText(selector)] = declaredRoutes[ExactText(function.name)]
+        case .variable(let variable):
+            variables.append(try VariablePlan(selector: selector, variable, tree, scope))
+        }
+        taken.insert(ExactText(selector))
+    }
+
+    private func questions(about declared: Declared, _ own: DeclaredAnnotations?) -> [AnnotationQuestion] {
+        guard case .function(let function) = declared else { return [] }
+        return planner(function, own?.tree ?? .empty).questions
+    }
+
+    private func planner(_ function: CFunction, _ tree: AnnotationTree) -> FunctionPlanner {
+        FunctionPlanner(
+            scope: scope, function, tree,
+            variadicType: declarations.function(named: PlanningScope.variadicPrefix + function.name)?.type)
+    }
+
+    // MARK: - The rest
 
     private func isDeclared(_ name: String) -> Bool {
         declarations.function(named: name) != nil || declarations.variables.contains { $0.name == name }
@@ -173,30 +230,42 @@ private struct DescriptionReader {
 
     /// Refuses entries in the description for functions that are not declared.
     mutating func checkRest() {
-        for (function, _) in text.annotations where !isDeclared(function) {
-            refuse(function, "it has annotations, but no valid declaration\(meant(function))")
+        for function in text.annotations.map(\.name) where !isDeclared(function) {
+            refuse(
+                function,
+                .entry(section: "annotations", "it has annotations, but no valid declaration\(meant(function))"))
         }
         for function in text.selectors.keys.sorted().map(\.text) where !isDeclared(function) {
-            refuse(function, "it is renamed, but has no valid declaration\(meant(function))")
+            refuse(
+                function, .entry(section: "rename", "it is renamed, but has no valid declaration\(meant(function))"))
         }
         for (function, _) in text.routes where declarations.function(named: function) == nil {
-            refuse(function, "it has routes, but no valid declaration\(meant(function))")
+            refuse(
+                function, .entry(section: "routes", "it has routes, but no valid declaration\(meant(function))"))
         }
         let given = Dictionary(text.constants.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
         for constant in declarations.constants {
             guard let other = given[constant.name], other != constant.value else { continue }
-            refuse(constant.name, "\"constants\" has \(other) for it, but the declarations have \(constant.value)")
+            refuse(
+                constant.name,
+                .entry(
+                    section: "constants",
+                    "\"constants\" has \(other) for it, but the declarations have \(constant.value)"))
         }
         let kinds = kindNames
         for (kind, _) in text.handles where !kinds.contains(DescriptionReader.kindName(kind, in: declarations)) {
             let known =
                 refusals.count < DescriptionReader.maximumHints ? kinds.union(declarations.typedefs.map(\.name)) : []
+            let near = kind.meant(among: known.sorted())
             refuse(
                 kind,
-                "\"handles\" says how it is released, but it is no kind of handle\(kind.meant(among: known.sorted()))")
+                .entry(
+                    section: "handles", "\"handles\" says how it is released, but it is no kind of handle\(near)"))
         }
         for release in releases.keys.sorted() {
-            if let reason = reason(against: release) { refuse(release, "it is used to release something, \(reason)") }
+            guard let reason = reason(against: release) else { continue }
+            let path = releasePaths[release] ?? []
+            refuse(release, .release(path, "it is used to release something, \(reason)"))
         }
     }
 
@@ -226,15 +295,17 @@ private struct DescriptionReader {
 
     /// The kinds that handles can have: the structs of the declarations, and those that annotations name.
     private var kindNames: Set<String> {
-        let annotated = trees.values.flatMap { (try? $0.get())?.all ?? [] }.compactMap(\.handleName)
+        let counted = annotations.values.filter { isChecking || $0.errors.isEmpty }
+        let annotated = counted.flatMap(\.all).compactMap(\.annotation.handleName)
         return Set(declarations.records.map { $0.record.tag ?? $0.record.name } + annotated)
     }
 
     private mutating func refuse(
-        _ name: String, _ reason: String, _ selector: String? = nil, _ questions: [AnnotationQuestion] = []
+        _ name: String, _ fault: LibraryDescription.Fault, _ selector: String? = nil,
+        _ questions: [AnnotationQuestion] = [], isHidden: Bool = false
     ) {
-        refusals.append(
-            LibraryDescription.Refusal(name: name, reason: reason, selector: selector, questions: questions))
+        let refusal = LibraryDescription.Refusal(name: name, fault: fault, selector: selector, questions: questions)
+        if isHidden { hidden.append(refusal) } else { refusals.append(refusal) }
     }
 
     /// How many refusals have hints at the names that were probably meant: each is compared with all names.
@@ -245,125 +316,24 @@ private struct DescriptionReader {
         guard refusals.count < DescriptionReader.maximumHints else { return "" }
         return name.meant(among: declarations.functions.map(\.name))
     }
-
-    /// The named floating-point numbers.
-    var numbers: [String: Double] {
-        var numbers: [String: Double] = [:]
-        for case (let name, .number(let number)) in declarations.namedValues.map({ ($0.name, $0.value) }) {
-            numbers[name] = number
-        }
-        return numbers
-    }
-
-    /// The named integers, floating-point numbers and texts, for tools.
-    private var namedValues: [(String, Payload)] {
-        var values: [(String, Payload)] = []
-        var seen: Set<String> = []
-        for name in declarations.constants.map(\.name) + text.constants.map(\.name) {
-            guard let number = constants[name], seen.insert(name).inserted else { continue }
-            values.append((name, Int64(exactly: number).map { .int($0) } ?? .uint(UInt64(clamping: number))))
-        }
-        for value in declarations.namedValues where seen.insert(value.name).inserted {
-            switch value.value {
-            case .number(let number): values.append((value.name, .double(number)))
-            case .text(let text): values.append((value.name, .string(text)))
-            }
-        }
-        return values
-    }
-
-    /// The manifest in the form of a component's note.
-    var manifest: Payload {
-        var entries: [(String, Payload)] = [("name", .string(text.name)), ("version", .string(text.version))]
-        if let layer = text.layer { entries.append(("layer", .string(layer))) }
-        if let summary = text.summary { entries.append(("summary", .string(summary))) }
-        entries.append(
-            (
-                "classes",
-                [
-                    [
-                        "name": .string(text.className),
-                        "selectors": .array(
-                            functions.map { $0.manifest(routes[ExactText($0.selector)]) } + variables.map(\.manifest)),
-                    ]
-                ]
-            ))
-        entries.append(("library", .array(text.libraries.map { .string($0) })))
-        let values = namedValues
-        if !values.isEmpty { entries.append(("constants", .map(values))) }
-        if !refusals.isEmpty {
-            entries.append(
-                ("refused", .array(refusals.map(\.manifest)))
-            )
-        }
-        return .map(entries)
-    }
 }
 
-extension LibraryDescription.Refusal {
-    /// The refusal as in a manifest.
-    fileprivate var manifest: Payload {
-        var entries: [(String, Payload)] = [("name", .string(name)), ("reason", .string(reason))]
-        if let selector, selector != name { entries.append(("selector", .string(selector))) }
-        if !questions.isEmpty {
-            let items = questions.map { question -> Payload in
-                [
-                    "parameter": .string(question.parameter),
-                    "annotations": .array(question.annotations.map { .string($0) }),
-                ]
-            }
-            entries.append(("questions", .array(items)))
-        }
-        return .map(entries)
-    }
-}
+/// What can be planned.
+private enum Declared {
+    case function(CFunction)
+    case variable(CVariable)
 
-extension FunctionPlan {
-    /// Returns the selector of the function as in a manifest.
-    fileprivate func manifest(_ routes: Payload?) -> Payload {
-        var parameters: [(String, Payload)] = arguments.filter(\.isInput).map { argument in
-            (argument.name, .string(argument.words + (argument.isNullable ? "?" : "")))
-        }
-        if variadic != nil { parameters.append(("...", "[Payload]")) }
-        var entries: [(String, Payload)] = [("name", .string(selector)), ("parameters", .map(parameters))]
-        if let words = resultWords { entries.append(("result", .string(words))) }
-        if isQuick { entries.append(("quick", true)) }
-        if let routes { entries.append(("routes", routes)) }
-        return .map(entries)
-    }
-
-    private var resultWords: String? { hasOutputs ? "[String: Payload]" : result.words }
-}
-
-extension Annotation {
-    fileprivate var formulas: [Formula] {
-        var formulas: [Formula] = [fallback, errorRule?.number, errorRule?.message].compactMap(\.self)
-        formulas += errorRule?.tests.map(\.value) ?? []
-        switch shape {
-        case .string(let room?), .bytes(let room), .items(let room):
-            formulas += [room.size] + (room.used.map { [$0] } ?? [])
-        case .constant(let formula): formulas.append(formula)
-        default: break
-        }
-        return formulas
-    }
-
-    fileprivate var sizedTypes: [String] { formulas.flatMap(\.sizedTypes) }
-
-    /// The kind of handle that the annotation names.
-    fileprivate var handleName: String? {
-        if case .handle(let name)? = shape { name } else { nil }
-    }
-}
-
-extension Formula {
-    fileprivate var sizedTypes: [String] {
+    var name: String {
         switch self {
-        case .number, .text, .name, .member: []
-        case .sizeOf(let type): [type]
-        case .sum(let left, let right), .difference(let left, let right), .product(let left, let right):
-            left.sizedTypes + right.sizedTypes
-        case .call(_, let arguments): arguments.flatMap(\.sizedTypes)
+        case .function(let function): function.name
+        case .variable(let variable): variable.name
+        }
+    }
+
+    var place: CPlace {
+        switch self {
+        case .function(let function): function.place
+        case .variable(let variable): variable.place
         }
     }
 }

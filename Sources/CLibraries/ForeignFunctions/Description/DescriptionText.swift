@@ -12,8 +12,8 @@ struct DescriptionText {
     let shares: String?
     let className: String
     let declarations: [String]
-    /// The annotations of each function, or the error in them.
-    let annotations: [(function: String, tree: Result<AnnotationTree, PayloadError>)]
+    /// The annotations of each function or variable.
+    let annotations: [DeclaredAnnotations]
     let constants: [(name: String, value: Int128)]
     /// The kinds of handles and the functions that release them.
     let handles: [(kind: String, release: String)]
@@ -51,11 +51,7 @@ struct DescriptionText {
         // After an error in them, the positions of the others are not known.
         if errors.all.count == errorCount { try DescriptionText.check(libraries, &errors) }
         annotations = try json.sections("annotations", &errors) { (function, section) throws(PayloadError) in
-            do throws(PayloadError) {
-                return (function, .success(try DescriptionText.tree(section)))
-            } catch {
-                return (function, .failure(error))
-            }
+            DeclaredAnnotations(of: function, section)
         }
         constants = try json.sections("constants", &errors) { (name, value) throws(PayloadError) in
             if value.kind == .uint { return (name, Int128(try value.value(as: UInt64.self))) }
@@ -98,24 +94,6 @@ struct DescriptionText {
         // The loader replaces $LIB and the like in paths, so that it would open another file than the checked one.
         guard !name.hasASCII("$") else { return false }
         return !name.hasASCII("/") || name.hasExactPrefix("/") || (name.hasExactPrefix("./") && name.utf8.count > 2)
-    }
-
-    private static func tree(_ section: Payload) throws(PayloadError) -> AnnotationTree {
-        var tree = AnnotationTree()
-        for (name, value) in try section.entries() {
-            do throws(PayloadError) {
-                let annotation = try Annotation(try value.string())
-                // The dots of "..." do not separate names.
-                if name == "..." {
-                    tree.insertVariadic(annotation)
-                } else {
-                    try tree.insert(annotation, at: name[...])
-                }
-            } catch {
-                throw error.within(.key(name))
-            }
-        }
-        return tree
     }
 }
 

@@ -28,19 +28,6 @@ package import ComponentKit
 /// | `proposals`    | for each function, annotations to choose from; ignored                                   |
 /// | `routes`       | for each function with routes, an array of them, as in manifests                         |
 package struct LibraryDescription: Sendable {
-    /// A function or a declaration that cannot be used.
-    package struct Refusal: Sendable, Hashable {
-        /// The name of the function, or the location of the declaration.
-        package let name: String
-        /// The reason, as a sentence.
-        package let reason: String
-        /// The selector that the function would have; nil for a declaration or an entry of the description.
-        package var selector: String?
-        /// What the description must still say about the function, for tools that propose it; empty if something else
-        /// is wrong. Answers may raise further questions.
-        package var questions: [AnnotationQuestion] = []
-    }
-
     package let name: String
     package let version: String
     package let libraries: [String]
@@ -56,4 +43,31 @@ package struct LibraryDescription: Sendable {
     package let refusals: [Refusal]
     /// The equivalent manifest of a component.
     package let manifest: Payload
+}
+
+extension LibraryDescription {
+    /// Reads a description.
+    ///
+    /// - Throws: `PayloadError` with the path, what was expected and what was found. Problems with single functions are
+    ///   listed in ``refusals`` instead.
+    package init(_ json: Payload) throws(PayloadError) { try self.init(json, isChecking: false) }
+
+    /// Reads a description to find all that is wrong with it. Annotations that are wrong are left out, so that
+    /// ``refusals`` also has what they hide of their functions.
+    ///
+    /// - Throws: `PayloadError` as when it is only read.
+    package init(checking json: Payload) throws(PayloadError) { try self.init(json, isChecking: true) }
+
+    private init(_ json: Payload, isChecking: Bool) throws(PayloadError) {
+        var errors = DescriptionErrors(isCollecting: false)
+        let text = try DescriptionText(json, &errors)
+        var reader = DescriptionReader(text, isChecking: isChecking)
+        reader.planAll()
+        reader.checkRest()
+        self.init(
+            name: text.name, version: text.version, libraries: text.libraries, className: text.className,
+            functions: reader.functions, variables: reader.variables, constants: reader.constants,
+            numbers: reader.numbers, releases: reader.releases, refusals: reader.refusals + reader.hidden,
+            manifest: reader.manifest)
+    }
 }

@@ -1,3 +1,5 @@
+import CDeclarations
+
 /// Something that a description must say about a parameter before its function can be called, with the answers to choose
 /// from.
 package struct AnnotationQuestion: Sendable, Hashable {
@@ -11,11 +13,8 @@ package struct AnnotationQuestion: Sendable, Hashable {
     /// The kind of handles that the function may release, if "handles" could name the function.
     package var released: String?
 
-    /// The reason with the names of the parameter and of the callbacks around it.
-    var words: String {
-        ((parameter == "..." ? [] : parameter.split(separator: ".").map(String.init)) + [reason])
-            .joined(separator: ": ")
-    }
+    /// The obstacle that the function has as long as the description does not answer the question.
+    var obstacle: CObstacle { CObstacle(reason, path: AnnotationTree.names(in: parameter)) }
 
     func within(_ name: String) -> AnnotationQuestion {
         AnnotationQuestion(

@@ -68,11 +68,12 @@ struct ArgumentOrder {
         }
         let name = arguments[index].name
         guard !formula.needsResult else {
-            throw CObstacle("\(name): \"return\" and \"room\" are not known before the call, when the value is needed")
+            throw CObstacle(
+                "\"return\" and \"room\" are not known before the call, when the value is needed", path: [name])
         }
         let sources = formula.arguments.sorted()
         for source in sources where !arguments[source].isKnownBefore {
-            throw CObstacle("\(name): \"\(arguments[source].name)\" is not known before the call")
+            throw CObstacle("\"\(arguments[source].name)\" is not known before the call", path: [name])
         }
         return isData ? [] : sources
     }

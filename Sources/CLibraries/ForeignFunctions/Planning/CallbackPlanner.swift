@@ -20,13 +20,14 @@ struct CallbackPlanner {
             throw CObstacle("a callback needs a list of parameters without \"...\"")
         }
         for name in tree.names where name != "return" && !names.contains(name) {
-            throw CObstacle("the callback has no parameter \"\(name)\"; \(name.instead(of: names))")
+            throw CObstacle(
+                "the callback has no parameter \"\(name)\"; \(name.instead(of: names))", missing: name)
         }
         for (index, name) in names.enumerated() where names[..<index].contains(name) {
             throw CObstacle("two parameters of the callback are named \"\(name)\"")
         }
         if let question = QuestionFinder(scope, type, tree, function: nil).questions.first {
-            throw CObstacle(question.words)
+            throw question.obstacle
         }
         let binder = FormulaBinder(
             scope: scope, parameters: zip(names, type.parameters).map { ($0, scope.wordForm($1.type)) },
@@ -41,7 +42,7 @@ struct CallbackPlanner {
                         name: name, mode: try mode(parameter.type, tree[name], binder),
                         word: scope.wordForm(parameter.type)))
             } catch {
-                throw CObstacle("\(name): \(error.reason)")
+                throw error.within(name)
             }
         }
         let resultType = try scope.types.type(of: type.result)
@@ -57,8 +58,8 @@ struct CallbackPlanner {
         }
         var fallback: Int128 = 0
         if let formula = tree["return"].own?.fallback { fallback = try number(formula, binder) }
-        if case .text? = result, fallback != 0 { throw CObstacle("return: C can only get null for a text") }
-        if case .handle? = result, fallback != 0 { throw CObstacle("return: C can only get null for a handle") }
+        if case .text? = result, fallback != 0 { throw ofResult("C can only get null for a text") }
+        if case .handle? = result, fallback != 0 { throw ofResult("C can only get null for a handle") }
         // What pointers mean to a function of the library, its type does not say; "function" allows it.
         let functions = type.parameters.contains { $0.type.pointee != nil } ? [:] : scope.functions(of: type)
         return CallbackPlan(
@@ -67,6 +68,9 @@ struct CallbackPlanner {
             owner: tree["return"].own?.release == nil ? .closure : .caller, functions: functions,
             constantResult: constant, fallback: fallback)
     }
+
+    /// Returns an obstacle in what the callback returns.
+    private func ofResult(_ clause: String) -> CObstacle { CObstacle(clause, path: ["return"]) }
 
     private func mode(
         _ type: CType, _ tree: AnnotationTree, _ binder: FormulaBinder
@@ -127,7 +131,7 @@ struct CallbackPlanner {
         case nil, .handle: break
         case .string, .bytes: return (try text(annotation ?? Annotation()), nil)
         default:
-            throw CObstacle("return: a callback must return a number, a struct, text, bytes, a handle or \"null\"")
+            throw ofResult("a callback must return a number, a struct, text, bytes, a handle or \"null\"")
         }
         let form = try scope.form(of: type.result, tree["return"])
         try checkWritten(form)
@@ -137,15 +141,15 @@ struct CallbackPlanner {
             do throws(CObstacle) {
                 try checkHoldsNoPointers(form)
             } catch {
-                throw CObstacle("return: \(error.reason)")
+                throw error.within("return")
             }
             return (form, nil)
         case .handle: return (form, nil)
         case .opaque, .text, .measured, .pointed, .callback:
-            throw CObstacle(
-                "return: a returned pointer needs an annotation: \"string free\" if C frees the text with free(), "
+            throw ofResult(
+                "a returned pointer needs an annotation: \"string free\" if C frees the text with free(), "
                     + "\"string kept\" if it lives as long as the callback, \"handle(name)\", \"null\" or \"= …\"")
-        default: throw CObstacle("return: \(type.result) cannot be returned")
+        default: throw ofResult("\(type.result) cannot be returned")
         }
     }
 
@@ -162,8 +166,8 @@ struct CallbackPlanner {
             tree[name].own?.direction == .out, let target = type.parameters[index].type.pointee,
             target.pointee == nil, let form = scope.wordForm(target)
         else {
-            throw CObstacle(
-                "return: the length of what a callback returns must be a parameter that is \"out\", a pointer to an integer"
+            throw ofResult(
+                "the length of what a callback returns must be a parameter that is \"out\", a pointer to an integer"
             )
         }
         return (isText, index, form)
@@ -173,13 +177,13 @@ struct CallbackPlanner {
     private func text(_ annotation: Annotation) throws(CObstacle) -> ValueForm {
         let isVoid = if case .bytes? = annotation.shape, case .void? = type.result.pointee?.kind { true } else { false }
         guard type.result.pointee?.isByteSized == true || isVoid else {
-            throw CObstacle("return: the annotation needs a pointer to bytes, not \(type.result)")
+            throw ofResult("the annotation needs a pointer to bytes, not \(type.result)")
         }
         switch (annotation.bond, annotation.release) {
         case (.keptBy(nil)?, nil), (nil, "free"?): return .text
         default:
-            throw CObstacle(
-                "return: returned data needs \"free\" if C frees it with free(), or \"kept\" if it lives as long as the "
+            throw ofResult(
+                "returned data needs \"free\" if C frees it with free(), or \"kept\" if it lives as long as the "
                     + "callback, as in \"string free\"")
         }
     }
@@ -196,11 +200,11 @@ struct CallbackPlanner {
 
     private func number(_ formula: Formula, _ binder: FormulaBinder) throws(CObstacle) -> Int128 {
         guard let number = try binder.bind(formula).constant else {
-            throw CObstacle("return: the value that a callback returns must not depend on its parameters")
+            throw ofResult("the value that a callback returns must not depend on its parameters")
         }
         guard let form = scope.wordForm(type.result) else { return number }
         guard let value = form.converted(number) else {
-            throw CObstacle("return: \(number) does not fit \(type.result)")
+            throw ofResult("\(number) does not fit \(type.result)")
         }
         return value
     }

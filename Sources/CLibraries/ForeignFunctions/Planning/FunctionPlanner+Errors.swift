@@ -6,12 +6,13 @@ extension FunctionPlanner {
     func errorRule() throws(CObstacle) -> BoundErrorRule? {
         guard let rule = tree["return"].own?.errorRule else { return nil }
         guard let form = scope.wordForm(type.result) else {
-            throw CObstacle("return: \"error\" needs an integer or a pointer, not \(type.result)")
+            throw CObstacle(
+                "\"error\" needs an integer or a pointer, not \(type.result)", path: ["return"])
         }
         do throws(CObstacle) {
             return try bind(rule, form, type.result)
         } catch {
-            throw CObstacle("return: \(error.reason)")
+            throw error.within("return")
         }
     }
 

@@ -40,15 +40,17 @@ struct FunctionPlanner {
         if let obstacle = function.obstacle ?? type.obstacle { throw obstacle }
         guard type.hasPrototype else { throw CObstacle("its parameters are not declared; write (void) for none") }
         try checkNames()
-        if let question = questions.first { throw CObstacle(question.words) }
+        if let question = questions.first { throw question.obstacle }
         var arguments: [ArgumentPlan] = []
         var types: [InterfaceType] = []
         var offset = 0
         for (index, parameter) in type.parameters.enumerated() {
-            let interfaceType = try named(index) { () throws(CObstacle) in try scope.types.type(of: parameter.type) }
+            let interfaceType = try within(names[index]) { () throws(CObstacle) in
+                try scope.types.type(of: parameter.type)
+            }
             types.append(interfaceType)
             arguments.append(
-                try named(index) { () throws(CObstacle) in try argument(index, parameter, offset: offset) })
+                try within(names[index]) { () throws(CObstacle) in try argument(index, parameter, offset: offset) })
             offset += (max(interfaceType.size, 8) + 15) & ~15
         }
         for field in fields {
@@ -68,7 +70,7 @@ struct FunctionPlanner {
         ).plan()
         for keeper in arguments.compactMap(\.keeps) + result.keepers {
             guard case .handle = arguments[keeper].mode else {
-                throw CObstacle("\(names[keeper]): only a handle that goes in can be kept by another")
+                throw CObstacle("only a handle that goes in can be kept by another", path: [names[keeper]])
             }
         }
         let resultType = try scope.types.type(of: type.result)
@@ -87,7 +89,7 @@ struct FunctionPlanner {
         let whole = tree["()"].own
         return FunctionPlan(
             selector: selector, symbol: function.symbol, interface: interface,
-            signature: signature, variadic: try variadic(),
+            signature: signature, variadic: try within("...") { () throws(CObstacle) in try variadic() },
             arguments: arguments, order: try ArgumentOrder(arguments).order(),
             result: result,
             errorRule: try errorRule(), isQuick: whole?.isQuick ?? false, wantsErrno: whole?.wantsErrno ?? false,
@@ -113,18 +115,18 @@ struct FunctionPlanner {
         return questions
     }
 
-    private func named<Value>(_ index: Int, _ body: () throws(CObstacle) -> Value) throws(CObstacle) -> Value {
+    private func within<Value>(_ name: String, _ body: () throws(CObstacle) -> Value) throws(CObstacle) -> Value {
         do throws(CObstacle) {
             return try body()
         } catch {
-            throw CObstacle("\(names[index]): \(error.reason)")
+            throw error.within(name)
         }
     }
 
     private func checkNames() throws(CObstacle) {
         let known = names + ["return", "()"] + (type.isVariadic ? ["..."] : [])
         for name in tree.names where !known.contains(name) {
-            throw CObstacle("there is no parameter \"\(name)\"; \(name.instead(of: names))")
+            throw CObstacle("there is no parameter \"\(name)\"; \(name.instead(of: names))", missing: name)
         }
         if let whole = tree["()"].own, !whole.isForWholeFunction {
             throw CObstacle("\"()\" can only be \"quick\", \"errno\", or both")
@@ -211,7 +213,7 @@ struct FunctionPlanner {
                 field: ArgumentPlan.FieldPlace(
                     parent: field.parent, offset: field.offset, size: size, comesOut: comesOut))
         } catch {
-            throw CObstacle("\(field.name): \(error.reason)")
+            throw error.within(field.name)
         }
     }
 
@@ -233,11 +235,12 @@ struct FunctionPlanner {
         let planner = PointerPlanner(scope: scope, binder: binder, type: parameter.type, pointee: pointee)
         let mode = try planner.mode(tree) { bond throws(CObstacle) in try lifetime(bond) }
         for inner in tree.names where !mode.hasInside && !fields.contains(where: { $0.name == "\(name).\(inner)" }) {
+            guard !scope.isBitField(inner, of: pointee) else {
+                throw CObstacle("a bit-field behind a handle cannot be passed", path: [inner])
+            }
             throw CObstacle(
-                scope.isBitField(inner, of: pointee)
-                    ? "\(inner): a bit-field behind a handle cannot be passed"
-                    : "\(parameter.type) has no member \"\(inner)\""
-                        + inner.meant(among: scope.fieldNames(of: pointee)))
+                "\(parameter.type) has no member \"\(inner)\"\(inner.meant(among: scope.fieldNames(of: pointee)))",
+                missing: inner)
         }
         if case .handle(let kind) = mode {
             let isRelease = kind.release == function.name

@@ -104,18 +104,20 @@ extension PlanningScope {
         default: return nil
         }
         let name = field.name ?? ""
-        guard let pointee = field.type.pointee else { throw CObstacle("\(name): \(field.type) is not a pointer") }
+        guard let pointee = field.type.pointee else { throw CObstacle("\(field.type) is not a pointer", path: [name]) }
         switch pointee.kind {
         case .void: break
         case _ where pointee.isByteSized: break
-        default: throw CObstacle("\(name): the annotation needs a pointer to bytes, not \(field.type)")
+        default: throw CObstacle("the annotation needs a pointer to bytes, not \(field.type)", path: [name])
         }
         try checkNoBits(annotation?.length, in: definition, for: name)
         let length = try length(annotation, of: field, in: definition)
         let direction = annotation?.direction
-        guard direction != .inout else { throw CObstacle("\(name): data of a struct goes in or comes out, not both") }
+        guard direction != .inout else {
+            throw CObstacle("data of a struct goes in or comes out, not both", path: [name])
+        }
         guard direction != .out || !pointee.isConst else {
-            throw CObstacle("\(name): \(field.type) is read-only: remove \"out\"")
+            throw CObstacle("\(field.type) is read-only: remove \"out\"", path: [name])
         }
         return .measured(
             MeasuredForm(
@@ -133,8 +135,8 @@ extension PlanningScope {
         else {
             let known = definition.namedFields.compactMap(\.name)
             throw CObstacle(
-                "\(field.name ?? ""): the length must be the name of an integer of \(definition.record.name)"
-                    + (annotation?.length ?? "").meant(among: known))
+                "the length must be the name of an integer of \(definition.record.name)"
+                    + (annotation?.length ?? "").meant(among: known), path: [field.name ?? ""])
         }
         return NearbyInteger(offset: other.offset - field.offset, form: form)
     }
@@ -172,7 +174,7 @@ extension PlanningScope {
             guard form.size > 0 else { throw CObstacle("\(pointee) has no size") }
             return .pointed(PointedForm(element: form, count: count, isInput: annotation?.direction == .in))
         } catch {
-            throw CObstacle("\(name): \(error.reason)")
+            throw error.within(name)
         }
     }
 
@@ -192,7 +194,7 @@ extension PlanningScope {
                 scope: self, parameters: numbers.map { ($0.name, $0.field.form) }, hasResult: false)
             return FieldFormula(formula: try binder.bind(formula), fields: numbers.map(\.field))
         } catch {
-            throw CObstacle("\(field.name ?? ""): \(error.reason)")
+            throw error.within(field.name ?? "")
         }
     }
 
@@ -200,7 +202,7 @@ extension PlanningScope {
         _ other: String?, in definition: RecordDefinition, for name: String
     ) throws(CObstacle) {
         guard let other, definition.namedFields.contains(where: { $0.name == other && $0.bits != nil }) else { return }
-        throw CObstacle("\(name): \"\(other)\" is a bit-field, which can tell nothing about other fields")
+        throw CObstacle("\"\(other)\" is a bit-field, which can tell nothing about other fields", path: [name])
     }
 }
 
@@ -213,33 +215,34 @@ extension PlanningScope {
         let name = field.name ?? ""
         guard case .record(let record) = field.type.kind, record.isUnion,
             let union = declarations.definition(of: record)
-        else { throw CObstacle("\(name): \"union by\" needs a union, not \(field.type)") }
+        else { throw CObstacle("\"union by\" needs a union, not \(field.type)", path: [name]) }
         try checkNoBits(tag, in: definition, for: name)
         guard let teller = definition.namedFields.first(where: { $0.name == tag }), teller.type.pointee == nil,
             let form = wordForm(teller.type)
         else {
             throw CObstacle(
-                "\(name): \(definition.record.name) has no integer \"\(tag)\""
-                    + tag.meant(among: definition.namedFields.compactMap(\.name).filter { $0 != tag }))
+                "\(definition.record.name) has no integer \"\(tag)\""
+                    + tag.meant(among: definition.namedFields.compactMap(\.name).filter { $0 != tag }), path: [name])
         }
         var members: [Int128: RecordForm.Field] = [:]
         for item in cases {
             guard let value = number(item.value).flatMap({ form.converted($0) }) else {
                 throw CObstacle(
-                    "\(name): the value for \"\(item.member)\" must be a number or a constant of \(teller.type)")
+                    "the value for \"\(item.member)\" must be a number or a constant of \(teller.type)", path: [name])
             }
-            guard members[value] == nil else { throw CObstacle("\(name): two members have the value \(value)") }
+            guard members[value] == nil else { throw CObstacle("two members have the value \(value)", path: [name]) }
             guard let member = union.namedFields.first(where: { $0.name == item.member }) else {
                 throw CObstacle(
-                    "\(name): \(record.name) has no member \"\(item.member)\""
-                        + item.member.meant(among: union.namedFields.compactMap(\.name)))
+                    "\(record.name) has no member \"\(item.member)\""
+                        + item.member.meant(among: union.namedFields.compactMap(\.name)), path: [name])
             }
             members[value] = RecordForm.Field(
                 name: item.member, offset: member.offset, form: try self.form(of: member.type, tree[item.member]),
                 isNullable: true)
         }
         for inner in tree.names where !cases.contains(where: { $0.member == inner }) {
-            throw CObstacle("\(name): no value stands for \"\(inner)\"\(inner.meant(among: cases.map(\.member)))")
+            throw CObstacle(
+                "no value stands for \"\(inner)\"\(inner.meant(among: cases.map(\.member)))", path: [name])
         }
         return .tagged(
             TaggedForm(

@@ -115,14 +115,14 @@ final class PlanningScope {
         guard layout.alignment <= 16 else {
             throw CObstacle("\(record.name) must be aligned to \(layout.alignment) bytes; at most 16 are supported")
         }
-        if let question = questions(about: definition, tree, goesIn: false).first { throw CObstacle(question.words) }
+        if let question = questions(about: definition, tree, goesIn: false).first { throw question.obstacle }
         let shared = PointerSharing(declarations).fields(of: definition)
         var fields: [RecordForm.Field] = []
         for field in definition.namedFields {
             guard let name = field.name else { continue }
             if shared.pointers.contains(name) {
                 guard tree[name].isEmpty else {
-                    throw CObstacle("\(name): a pointer that overlaps another field cannot be passed")
+                    throw CObstacle("a pointer that overlaps another field cannot be passed", path: [name])
                 }
                 continue
             }
@@ -142,11 +142,11 @@ final class PlanningScope {
                 try tree[name].own?.check(form)
             } catch {
                 // A field without a form is left out and stays zero. This is common in unions.
-                guard tree[name].isEmpty else { throw CObstacle("\(name): \(error.reason)") }
+                guard tree[name].isEmpty else { throw error.within(name) }
                 continue
             }
             guard !shared.all.contains(name) || !form.refusesZeros else {
-                throw CObstacle("\(name): a field that overlaps another cannot be a handle")
+                throw CObstacle("a field that overlaps another cannot be a handle", path: [name])
             }
             guard !fields.contains(where: { $0.name == name }) else {
                 throw CObstacle("\(record.name) has two fields \"\(name)\"")
@@ -157,8 +157,8 @@ final class PlanningScope {
         }
         for name in tree.names where !fields.contains(where: { $0.name == name }) {
             throw CObstacle(
-                "\(record.name) has no field \"\(name)\"\(name.meant(among: definition.namedFields.compactMap(\.name)))"
-            )
+                "\(record.name) has no field \"\(name)\"\(name.meant(among: definition.namedFields.compactMap(\.name)))",
+                missing: name)
         }
         for field in fields {
             // The caller says how much room there is for what comes out.

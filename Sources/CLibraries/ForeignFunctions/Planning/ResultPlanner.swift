@@ -12,7 +12,7 @@ struct ResultPlanner {
         do throws(CObstacle) {
             return try planTarget()
         } catch {
-            throw CObstacle("return: \(error.reason)")
+            throw error.within("return")
         }
     }
 

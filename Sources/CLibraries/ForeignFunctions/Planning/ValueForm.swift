@@ -95,7 +95,7 @@ indirect enum ValueForm: Sendable {
                 do throws(CObstacle) {
                     try field.form.checkHasNoRooms()
                 } catch {
-                    throw CObstacle("\(field.name): \(error.reason)")
+                    throw error.within(field.name)
                 }
             }
         default: break

@@ -34,7 +34,8 @@ struct VariablePlan: Sendable {
             }
         }
         for name in tree.names where name != "return" {
-            throw CObstacle("a variable has annotations for \"return\" only, not for \"\(name)\"")
+            throw CObstacle(
+                "a variable has annotations for \"return\" only, not for \"\(name)\"", missing: name)
         }
         if case .value(let form) = content {
             switch form {

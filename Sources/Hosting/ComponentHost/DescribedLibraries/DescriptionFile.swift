@@ -7,9 +7,6 @@ package enum DescriptionFile {
     /// The file name extension of descriptions.
     package static let suffix = ".hslink.json"
 
-    /// The beginning of the message of an error in a description.
-    package static let invalid = "the description is invalid: "
-
     /// The size of the largest description that is read, far beyond any real one.
     private static let maximumSize = 16 << 20
 
@@ -36,8 +33,7 @@ package enum DescriptionFile {
             let description = try LibraryDescription(json)
             return (description, try Manifest(description.manifest))
         } catch {
-            throw ComponentFileError(
-                code: .invalidManifest, message: invalid + error.text(root: nil))
+            throw ComponentFileError(inDescription: error)
         }
     }
 }

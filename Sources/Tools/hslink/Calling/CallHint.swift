@@ -18,12 +18,12 @@ struct CallHint {
     ///   - catalog: the host's components.
     ///   - place: the location of the host; commands in the hint refer to the same host.
     init?(
-        for code: String, _ className: String, _ selector: String, _ kind: SelectorKind, in catalog: Catalog,
+        for code: LinkError.Code, _ className: String, _ selector: String, _ kind: SelectorKind, in catalog: Catalog,
         at place: HostPlace
     ) {
         let list = "'hslink list --all\(place.options)'"
         switch code {
-        case "\(LinkError.Code.classNotFound)":
+        case .classNotFound:
             let classes = catalog.entries.flatMap(\.manifest.classes).map(\.name)
             if let near = NearMiss.nearest(to: className, in: classes) {
                 text = "Did you mean \(near)?"
@@ -32,7 +32,7 @@ struct CallHint {
             } else {
                 text = "\(list) shows the components; 'hslink inspect FILE' shows a component's classes."
             }
-        case "\(LinkError.Code.selectorNotFound)":
+        case .selectorNotFound:
             guard let manifest = catalog.entry(ofClass: className)?.manifest,
                 let declaration = manifest.classDeclaration(className)
             else {
@@ -56,7 +56,7 @@ struct CallHint {
             } else {
                 return nil
             }
-        case "\(LinkError.Code.routeNotFound)":
+        case .routeNotFound:
             text =
                 catalog.entries.isEmpty
                 ? "No component was found; \(list) shows rejected files and directories."

@@ -42,7 +42,7 @@ struct CallReport {
             // The method may have passed on an error about another class.
             let hint =
                 failure.className.isExactly(call.className) || failure.code == .routeNotFound
-                ? CallHint(for: "\(failure.code)", call.className, call.selector, call.kind, in: catalog, at: place)
+                ? CallHint(for: failure.code, call.className, call.selector, call.kind, in: catalog, at: place)
                 : nil
             let error = CallError(failure)
             self.init(

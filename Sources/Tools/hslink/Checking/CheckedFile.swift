@@ -61,7 +61,7 @@ struct CheckedFile {
 
     private mutating func checkDescription(_ report: FileReport, _ loader: LoaderSearch) {
         // An invalid description is read again, for all that is wrong; any other error ends the check.
-        if let error = report.error, !error.message.hasPrefix(DescriptionFile.invalid) { return add(error.message) }
+        if let error = report.error, !error.isAboutDescription { return add(error.message) }
         let bytes: [UInt8]
         let json: Payload
         do throws(ComponentFileError) {
@@ -70,11 +70,11 @@ struct CheckedFile {
             return add(error.message)
         }
         let places = JSONPlaces(bytes)
-        do throws(PayloadError) {
-            json = try Payload(json: bytes)
+        do throws(JSONError) {
+            json = try Payload(placing: bytes)
         } catch {
-            let (place, found) = CheckedFile.place(in: error.found)
-            problems.append(Problem(place: place, message: "expected \(error.expected), found \(found)"))
+            let message = "expected \(error.error.expected), found \(error.error.found)"
+            problems.append(Problem(place: error.place, message: message))
             return
         }
         let check = DescriptionCheck(json)
@@ -98,14 +98,6 @@ struct CheckedFile {
 
     private static func folder(of path: String) -> String {
         String(path[..<(path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex)])
-    }
-
-    /// Returns the place that the error of the JSON reader names, and its text without it.
-    private static func place(in text: String) -> (TextPlace?, String) {
-        guard let range = text.firstRange(of: " at line "), let comma = text[range.upperBound...].firstIndex(of: ","),
-            let line = Int(text[range.upperBound..<comma]), let column = Int(text[comma...].drop { !$0.isNumber })
-        else { return (nil, text) }
-        return (TextPlace(line: line, column: column), String(text[..<range.lowerBound]))
     }
 
     /// Returns a path as in `annotations.crc32.buf` and `declarations[3]`.

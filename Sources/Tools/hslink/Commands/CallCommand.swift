@@ -192,8 +192,7 @@ struct CallCommand: AsyncParsableCommand {
             }
         guard let listing = ClassListing(className, in: catalog) else {
             Output.error("\(className): \(LinkError(.classNotFound).message)".escaped)
-            let code = "\(LinkError.Code.classNotFound)"
-            if let hint = CallHint(for: code, className, "", .object, in: catalog, at: place) {
+            if let hint = CallHint(for: .classNotFound, className, "", .object, in: catalog, at: place) {
                 Output.note(hint.text.escaped)
             }
             throw ExitCode.failure

@@ -85,4 +85,84 @@ struct DescriptionErrorTests {
             #""declarations": "int f(void *a, void *b);", "annotations": {"f": {"a": "bytez", "b": "bytes[4]"}}"#)
         #expect(DescriptionCheck(json).problems.map(\.path) == [["annotations", "f", "a"]])
     }
+
+    @Test("one reading finds all annotations of a function that are wrong")
+    func manyOfOne() throws {
+        let parameters = (0..<200).map { "int p\($0)" }.joined(separator: ", ")
+        let annotations = (0..<200).map { #""p\#($0)": "\#($0 % 2 == 0 ? "out" : "bytez")""# }.joined(separator: ",")
+        let json = try description(
+            #""declarations": "int f(\#(parameters));", "annotations": {"f": {\#(annotations)}}"#)
+        let checked = try LibraryDescription(checking: json)
+        #expect(checked.refusals.count == 200)
+        #expect(checked.functions.map(\.selector) == ["f"])
+        // A host needs only one reason.
+        let read = try LibraryDescription(json)
+        #expect(read.refusals.count == 1 && read.functions.isEmpty)
+        #expect(read.refusals.first == checked.refusals.first)
+        let paths = DescriptionCheck(json).problems.map(\.path)
+        #expect(Set(paths) == Set((0..<200).map { ["annotations", "f", .key("p\($0)")] }))
+        #expect(paths.count == 200)
+    }
+
+    @Test("the other annotations of a function count for the rest of the description")
+    func others() throws {
+        let json = try description(
+            #"""
+            "declarations": "char *f(int a); void g(void *p);",
+            "annotations": {"f": {"a": "bytez", "return": "string free(g)"}}
+            """#)
+        #expect(DescriptionCheck(json).problems.map(\.path) == [["annotations", "f", "a"]])
+        // A host counts none of them.
+        #expect(try LibraryDescription(json).refusals.map(\.name) == ["f", "g"])
+    }
+
+    @Test(
+        "an annotation that is wrong is told at its own key",
+        arguments: [
+            ("int f(int (*g)(int p));", #"{"f": {"g.p": "bytez"}}"#, "g.p", "expected a keyword such as "),
+            ("int f(int a);", #"{"f": {"()": "bytez"}}"#, "()", "expected a keyword such as "),
+            ("int f(int a, ...);", #"{"f": {"...": "(int, ...)"}}"#, "...", "the types for "),
+            ("int f(int a, ...);", #"{"f": {"...": "printf(a)"}}"#, "...", #""..." needs a format, but "#),
+            (
+                "struct s { int n; }; int f(struct s *s);", #"{"f": {"s": "handle", "s.n": "= 'x'"}}"#, "s.n",
+                "a text cannot be passed for a number"
+            ),
+            ("int f(int (*g)(int p));", #"{"f": {"g.q": "context"}}"#, "g.q", #"the callback has no parameter "q"; "#),
+            ("int f(int a);", #"{"f": {"q.text": "in"}}"#, "q.text", #"there is no parameter "q"; "#),
+            (
+                "struct i { const char *p; int len; }; struct o { struct i i; }; int f(const struct o *o);",
+                #"{"f": {"o.i.p": "string[lenn]"}}"#, "o.i.p", "the length must be the name of an integer of struct i"
+            ),
+            (
+                "struct o { int a; struct { int b; } i; }; int f(struct o *o);",
+                #"{"f": {"o": "inout", "o.i.c": "in"}}"#, "o.i.c", ""
+            ),
+            ("extern int f;", #"{"f": {"a": "in"}}"#, "a", #"a variable has annotations for "return" only"#),
+            (
+                "char *f(void); void g(int a, int b);", #"{"f": {"return": "string free ( g )"}}"#, "return",
+                "g: it is used to release something, so it must take exactly one pointer"
+            ),
+        ])
+    func place(declarations: String, annotations: String, key: String, message: String) throws {
+        let json = try description(#""declarations": "\#(declarations)", "annotations": \#(annotations)"#)
+        let problems = DescriptionCheck(json).problems
+        let found = try #require(problems.first { $0.path == ["annotations", "f", .key(key)] }, "\(problems)")
+        #expect(found.message.hasPrefix(message), "\(found)")
+    }
+
+    @Test("routes that are wrong have the path of what is wrong in them")
+    func routes() throws {
+        let json = try description(
+            #"""
+            "declarations": "int abs(int j); int labs(int j);", "rename": {"labs": "large"},
+            "routes": {"abs": [{"pattern": "/abs/:j"}, {"pattern": "/a", "tags": ["t", "a b"]}, 7], "labs": {}}
+            """#)
+        let problems = DescriptionCheck(json).problems
+        #expect(
+            problems.map(\.path) == [
+                ["routes", "abs", 1, "tags", 1], ["routes", "abs", 2], ["routes", "labs"],
+            ])
+        #expect(problems.last?.message == "routes: expected array, found map of 0")
+        #expect(problems.first?.message.hasPrefix("expected ") == true)
+    }
 }

@@ -90,6 +90,44 @@ struct CatalogScannerTests {
         #expect(reasons == ["libWords.so: notElf", "libWords.so.1: ignoredName"])
     }
 
+    @Test(
+        "a library that a description names belongs to the description, whatever its own name is",
+        arguments: ["libWords.so.1", "libWords.so", "libWords"])
+    func describedLibrary(name: String) throws {
+        let library = try CompiledLibrary.compile("int words(void) { return 1; }")
+        try directory.write(library, to: name)
+        try directory.write(library, to: "libOther.so.1")
+        try directory.write(library, to: "libOther.so")
+        #expect(CatalogScanner.scan([directory.path]).rejectedFiles.count == 3)
+        let description = #"""
+            {"name": "words", "version": "1.0.0", "library": ["./libNone.so.1", "./\#(name)"], "class": "Words",
+             "declarations": "int words(void);"}
+            """#
+        try directory.write(description, to: "words.hslink.json")
+        let catalog = CatalogScanner.scan([directory.path])
+        #expect(catalog.entries.map(\.manifest.name) == ["words"])
+        let reasons = catalog.rejectedFiles.map { "\(($0.path as NSString).lastPathComponent): \($0.code)" }
+        #expect(reasons == ["libOther.so: noManifest", "libOther.so.1: ignoredName"])
+    }
+
+    @Test("so do the links that lead to it, and one that is not trusted is listed")
+    func describedLinks() throws {
+        let library = try CompiledLibrary.compile("int words(void) { return 1; }")
+        try directory.write(library, to: "libWords.so.1.0")
+        try directory.link("libWords.so.1", to: "libWords.so.1.0")
+        try directory.link("libWords.so", to: "libWords.so.1")
+        try directory.write(library, to: "libOpen.so")
+        try directory.setMode(0o666, of: "libOpen.so")
+        let description = #"""
+            {"name": "words", "version": "1.0.0", "library": ["./libOpen.so", "./libWords.so.1"], "class": "Words",
+             "declarations": "int words(void);"}
+            """#
+        try directory.write(description, to: "words.hslink.json")
+        let catalog = CatalogScanner.scan([directory.path])
+        let reasons = catalog.rejectedFiles.map { "\(($0.path as NSString).lastPathComponent): \($0.code)" }
+        #expect(reasons == ["libOpen.so: worldWritable"])
+    }
+
     @Test("a directory that cannot be searched is listed with its reason, the others are searched")
     func directories() throws {
         try directory.makeDirectory("good")

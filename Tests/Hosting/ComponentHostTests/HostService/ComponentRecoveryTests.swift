@@ -83,6 +83,21 @@ struct ComponentRecoveryTests {
         }
     }
 
+    @Test("of an optional requirement that a former catalog did not meet, what is missing now")
+    func formerLimitation() throws {
+        func provider(requiring name: String) -> String {
+            #""name": "B", "version": "1.0.0", "requires": [{"component": "\#(name)"}]"#
+        }
+        let requires = #"{"component": "B"}"#
+        let former = try catalog(requires, [provider(requiring: "C")], isOptional: true)
+        let limitation = try #require(former.entry(named: "A")?.limitations.first)
+        let current = try catalog(requires, [provider(requiring: "D")], isOptional: true)
+        let now = ComponentRecovery(current).sentence(for: limitation, of: "A")
+        #expect(now == "add the component D, then rescan")
+        // What is required has vanished altogether.
+        #expect(ComponentRecovery(.empty).sentence(for: limitation, of: "A") == "add the component B, then rescan")
+    }
+
     static let errors: [(code: LinkError.Code, sentence: String)] = [
         (.untrustedFile, "do what the reason says, then rescan"),
         (.invalidFile, "replace its file with a correct one, then rescan"),

@@ -157,7 +157,8 @@ struct PayloadBuilder {
         }
         guard let repeated else { return }
         let key = string(values[start + repeated].key)
-        throw PayloadError(path: path(ofContainer: true), expected: "unique keys", found: "\(key.quoted()) twice")
+        throw PayloadError(
+            path: path(ofContainer: true), expected: PayloadError.uniqueKeys, found: "\(key.quoted()) twice")
     }
 }
 

@@ -17,17 +17,19 @@ struct JSONReader {
     }
 
     /// Returns the payload that the text represents.
-    mutating func read() throws(PayloadError) -> Payload {
+    mutating func read() throws(JSONError) -> Payload {
         do throws(PayloadError) {
             try readValues()
             skipSpace()
             guard position == source.count else { throw mismatch("the end of the text", ofContainer: true) }
         } catch {
-            var error = error
-            error.found += " at \(TextPlace(of: errorPosition ?? position, in: source))"
-            throw error
+            throw JSONError(error, at: TextPlace(of: errorPosition ?? position, in: source))
         }
-        return try builder.payload()
+        do throws(PayloadError) {
+            return try builder.payload()
+        } catch {
+            throw JSONError(error, at: nil)
+        }
     }
 
     private mutating func readValues() throws(PayloadError) {

@@ -43,11 +43,11 @@ extension Payload {
         var json = json
         try limits.checkSize(json.utf8.count)
         let result = json.withUTF8 { bytes in
-            Result { () throws(PayloadError) in
+            Result { () throws(JSONError) in
                 try unsafe Payload(validJSON: UnsafeRawBufferPointer(bytes), limits: limits)
             }
         }
-        self = try result.get()
+        self = try result.mapError(\.inWords).get()
     }
 
     /// Creates a payload from JSON in UTF-8; otherwise like the initialiser for a `String`.
@@ -60,16 +60,38 @@ extension Payload {
     /// Creates a payload from JSON in UTF-8, in memory that is not accessed after the call; otherwise like
     /// the initialiser for a `String`.
     public init(json: UnsafeRawBufferPointer, limits: PayloadLimits = .standard) throws(PayloadError) {
-        try limits.checkSize(json.count)
+        do throws(JSONError) {
+            self = try unsafe Payload(unknownJSON: json, limits: limits)
+        } catch {
+            throw error.inWords
+        }
+    }
+
+    /// Creates a payload from JSON in UTF-8; otherwise like the initialiser for a `String`.
+    ///
+    /// - Throws: ``JSONError`` with the place in the text apart from what was expected and found.
+    package init(placing json: [UInt8]) throws(JSONError) {
+        self = try unsafe json.withUnsafeBufferPointer { bytes throws(JSONError) in
+            try unsafe Payload(unknownJSON: UnsafeRawBufferPointer(bytes), limits: .standard)
+        }
+    }
+
+    private init(unknownJSON json: UnsafeRawBufferPointer, limits: PayloadLimits) throws(JSONError) {
+        do throws(PayloadError) {
+            try limits.checkSize(json.count)
+        } catch {
+            throw JSONError(error, at: nil)
+        }
         let bytes = unsafe json.bindMemory(to: UInt8.self)
         if let place = unsafe bytes.firstInvalidUTF8 {
-            let place = unsafe TextPlace(of: place, in: SourceBytes(json))
-            throw PayloadError(expected: "text in UTF-8", found: "invalid bytes at \(place)")
+            throw JSONError(
+                PayloadError(expected: "text in UTF-8", found: "invalid bytes"),
+                at: unsafe TextPlace(of: place, in: SourceBytes(json)))
         }
         unsafe try self.init(validJSON: json, limits: limits)
     }
 
-    private init(validJSON bytes: UnsafeRawBufferPointer, limits: PayloadLimits) throws(PayloadError) {
+    private init(validJSON bytes: UnsafeRawBufferPointer, limits: PayloadLimits) throws(JSONError) {
         var reader = unsafe JSONReader(SourceBytes(bytes), limits: limits)
         self = try reader.read()
     }

@@ -124,7 +124,7 @@ extension Dictionary: PayloadConvertible where Key: LosslessStringConvertible, V
                 throw error.within(.key(text))
             }
             guard updateValue(value, forKey: key) == nil else {
-                throw PayloadError(expected: "unique keys", found: "\(text.quoted()) in two spellings")
+                throw PayloadError(expected: PayloadError.uniqueKeys, found: "\(text.quoted()) in two spellings")
             }
         }
     }

@@ -16,7 +16,8 @@ public struct Catalog: Sendable {
     /// Every component, in loading order: each comes after the components that it requires. Where requirements leave a
     /// choice, the order follows the names. Shadowed components and those with unmet requirements come last.
     public let entries: [Entry]
-    /// Every other file in the directories, with the reason why it is not a component.
+    /// Every other file in the directories, with the reason why it is not a component. Libraries that descriptions name
+    /// are not among them.
     public let rejectedFiles: [Rejection]
     /// The directories that were not searched, with the reasons.
     public let rejectedDirectories: [Rejection]
@@ -154,6 +155,8 @@ extension Catalog {
             public var reason: String
             /// Further requirements of the component that are not met.
             public var others: [Unmet] = []
+            /// Whether the path is around a cycle, or leads to one.
+            var isOnCycle = false
 
             /// The unmet requirements on one line, each in the form "A → B → C: no component C was found"; of a long
             /// list, only the first ones and the number of the others.
@@ -173,6 +176,17 @@ extension Catalog {
             public var requirement: Requirement
             /// Why the requirement is not met, as a sentence.
             public var reason: String
+            /// What keeps it from being met.
+            let obstacle: Obstacle
+
+            enum Obstacle: Hashable, Sendable {
+                /// Nothing meets it.
+                case missing
+                /// This component would meet it, but has an unmet requirement itself.
+                case unmet(of: String)
+                /// The component that meets it requires this one, so that it is not loaded first.
+                case order
+            }
         }
 
         /// The component's manifest.

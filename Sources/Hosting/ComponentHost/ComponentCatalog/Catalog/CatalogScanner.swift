@@ -14,6 +14,8 @@ package struct CatalogScanner {
     private var rejectedFiles: [Catalog.Rejection] = []
     private var rejectedDirectories: [Catalog.Rejection] = []
     private var searched: Set<[UInt64]> = []
+    /// The paths of the libraries that descriptions name.
+    private var described: [String] = []
 
     private init(_ formats: [ComponentFormat], policy: TrustPolicy) {
         self.formats = formats
@@ -52,18 +54,21 @@ package struct CatalogScanner {
             followed: scanner.finder.followed.union(scanner.checker.libraries.followed))
     }
 
-    /// The rejected files without those that are used under another name: a link "libA.so" may lead to "libA.so.1", and
-    /// that to "libA.so.1.0".
+    /// The rejected files without those that are used in another way: a link "libA.so" may lead to "libA.so.1", and that
+    /// to "libA.so.1.0"; and a description may name a library, which need not be a component.
     private var unusedFiles: [Catalog.Rejection] {
         let linked = Set(
             candidates.compactMap(\.file?.path).filter {
                 !PluginFileName.isPlugin(TrustChecker.split($0).name, formats)
             }
             .map { ExactText($0) })
-        guard !linked.isEmpty else { return rejectedFiles }
+        let libraries = Set(described.compactMap { AbsolutePath.resolved($0) }.map { ExactText($0) })
+        guard !linked.isEmpty || !libraries.isEmpty else { return rejectedFiles }
         return rejectedFiles.filter { rejection in
-            guard rejection.code == .ignoredName, let file = AbsolutePath.resolved(rejection.path) else { return true }
-            return !linked.contains(ExactText(file))
+            guard [.ignoredName, .noManifest].contains(rejection.code),
+                let file = AbsolutePath.resolved(rejection.path).map({ ExactText($0) })
+            else { return true }
+            return !libraries.contains(file) && (rejection.code != .ignoredName || !linked.contains(file))
         }
     }
 
@@ -85,6 +90,7 @@ package struct CatalogScanner {
             if let format = PluginFileName.format(of: name, formats) {
                 let (manifest, libraries) = try format.read(file)
                 finder.add(libraries: libraries, in: directory.path)
+                described += libraries.compactMap { CatalogScanner.path(of: $0, in: directory.path) }
                 candidates.append(
                     Catalog.Candidate(
                         manifest: manifest,
@@ -113,8 +119,7 @@ package struct CatalogScanner {
     /// the dynamic loader knows where it is. As for loading, it is the first one that is there and trusted.
     private mutating func firstLibrary(of libraries: [String], in folder: String) -> [BroughtLibrary] {
         for library in libraries {
-            let path = library.hasExactPrefix("./") ? "\(folder)/\(library.without(exactPrefix: "./"))" : library
-            guard path.hasExactPrefix("/") else { continue }
+            guard let path = CatalogScanner.path(of: library, in: folder) else { continue }
             do throws(ComponentFileError) {
                 let file = try checker.openLibrary(path: path)
                 let dynamic = try ElfFile(
@@ -129,6 +134,12 @@ package struct CatalogScanner {
             }
         }
         return []
+    }
+
+    /// Returns the path of a library that a description in a directory names; nil if only the dynamic loader knows it.
+    private static func path(of library: String, in folder: String) -> String? {
+        if library.hasExactPrefix("./") { return "\(folder)/\(library.without(exactPrefix: "./"))" }
+        return library.hasExactPrefix("/") ? library : nil
     }
 
     /// Returns the names in a directory in ascending order, without subdirectories and links to directories.

@@ -1,3 +1,4 @@
+import ComponentKit
 import Glibc
 import SystemSupport
 
@@ -105,6 +106,8 @@ public struct ComponentFileError: Error, Hashable, Sendable {
     public var code: Code
     /// What was expected, what was found, and what to do.
     public var message: String
+    /// Whether the file is a description whose content is wrong.
+    package let isAboutDescription: Bool
 
     /// - Parameters:
     ///   - code: The kind of reason.
@@ -112,6 +115,14 @@ public struct ComponentFileError: Error, Hashable, Sendable {
     package init(code: Code, message: String) {
         self.code = code
         self.message = message
+        isAboutDescription = false
+    }
+
+    /// - Parameter error: What is wrong in a description.
+    init(inDescription error: PayloadError) {
+        code = .invalidManifest
+        message = "the description is invalid: \(error.text(root: nil))"
+        isAboutDescription = true
     }
 }
 

@@ -1,3 +1,5 @@
+import SystemSupport
+
 // Choosing other providers of services for those whose own requirements are not met.
 //
 // The rule: the first unmet node that is chosen for a service with another provider left is passed over, then all that
@@ -15,7 +17,7 @@ extension RequirementResolver {
     mutating func passOver(_ unmet: UnmetNodes, _ isOnCycle: [Bool]) -> Bool {
         var places = [Int?](repeating: nil, count: winners.count)
         var isQueued = [Bool](repeating: false, count: unmet.order.count)
-        var queue = SmallestFirst()
+        var queue = Heap<Int>()
         for (place, node) in unmet.order.enumerated() {
             places[node] = place
             guard isReplaceable(node) else { continue }

@@ -25,11 +25,6 @@ struct RequirementResolver {
         case demand(Int)
     }
 
-    /// Why components on a cycle cannot be loaded.
-    static let cycle = "the requirements form a cycle; make one of them optional"
-    /// The end of the reason why an optional requirement does not decide the order of loading.
-    static let notFirst = ", so it is not loaded first"
-
     let candidates: [Catalog.Candidate]
     let winners: [Int]
     private let classOwners: [ExactText: Int]
@@ -162,11 +157,13 @@ struct RequirementResolver {
             case .cycle(let cycle, let position)?:
                 let around = cycle[position...] + cycle[...position]
                 resolution.unmet[node] = Catalog.Entry.Unmet(
-                    path: shortened(around, name: name), reason: RequirementResolver.cycle)
+                    path: shortened(around, name: name),
+                    reason: "the requirements form a cycle; make one of them optional", isOnCycle: true)
             case .node(let other)?:
                 guard let cause = resolution.unmet[other] else { continue }
                 resolution.unmet[node] = Catalog.Entry.Unmet(
-                    path: shortened([name(node)] + cause.path) { $0 }, reason: cause.reason)
+                    path: shortened([name(node)] + cause.path) { $0 }, reason: cause.reason,
+                    isOnCycle: cause.isOnCycle)
             case nil: break
             }
         }
@@ -189,7 +186,9 @@ struct RequirementResolver {
                     said.insert(name(other)).inserted
                 else { continue }
                 others.append(
-                    Catalog.Entry.Unmet(path: shortened([name(node)] + unmet.path) { $0 }, reason: unmet.reason))
+                    Catalog.Entry.Unmet(
+                        path: shortened([name(node)] + unmet.path) { $0 }, reason: unmet.reason,
+                        isOnCycle: unmet.isOnCycle))
             }
         }
         resolution.unmet[node]?.others = others
@@ -207,13 +206,14 @@ struct RequirementResolver {
                 case .node(let other):
                     if let unmet = resolution.unmet[other] {
                         resolution.limitations[node].append(
-                            Catalog.Entry.Limitation(requirement: requirement, reason: unmet.message))
+                            Catalog.Entry.Limitation(
+                                requirement: requirement, reason: unmet.message, obstacle: .unmet(of: name(other))))
                     } else if requirement.isOrdering {
                         all[node].append(other)
                     }
                 case .missing(let reason):
                     resolution.limitations[node].append(
-                        Catalog.Entry.Limitation(requirement: requirement, reason: reason))
+                        Catalog.Entry.Limitation(requirement: requirement, reason: reason, obstacle: .missing))
                 }
             }
         }
@@ -229,7 +229,8 @@ struct RequirementResolver {
                     resolution.limitations[node].append(
                         Catalog.Entry.Limitation(
                             requirement: requirement,
-                            reason: "\(name(other)) also requires \(name(node))" + RequirementResolver.notFirst))
+                            reason: "\(name(other)) also requires \(name(node)), so it is not loaded first",
+                            obstacle: .order))
                 } else {
                     resolution.dependencies[node].append(other)
                 }

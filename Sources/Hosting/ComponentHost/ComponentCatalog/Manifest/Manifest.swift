@@ -158,7 +158,9 @@ public struct SelectorDeclaration: Hashable, Sendable {
     /// The routes: opening a URL that matches one of them calls the method. Those that are not valid are left out.
     public let routes: [RouteDeclaration]
     /// For each route that was left out, the reason, as in `routes[1].pattern: expected …, found …`.
-    public let routeProblems: [String]
+    public var routeProblems: [String] { routeErrors.map { $0.text(root: nil) } }
+    /// For each route that was left out, the error, with its path in the selector.
+    package let routeErrors: [PayloadError]
     /// Whether and when the method is asked before a route is opened; nil when it is not an interceptor.
     public let intercepts: InterceptionDeclaration?
     /// Which event the method handles; nil when it handles none.
@@ -171,7 +173,7 @@ public struct SelectorDeclaration: Hashable, Sendable {
     package init(
         name: String, kind: SelectorKind = .object, parameters: [Parameter] = [], result: String? = nil,
         isQuick: Bool = false, isAsync: Bool = false, isMainActor: Bool = false, summary: String? = nil,
-        routes: [RouteDeclaration] = [], routeProblems: [String] = [], intercepts: InterceptionDeclaration? = nil,
+        routes: [RouteDeclaration] = [], routeErrors: [PayloadError] = [], intercepts: InterceptionDeclaration? = nil,
         handles: HandlerDeclaration? = nil, pageModule: PageModuleDeclaration? = nil, extra: Payload = .null
     ) {
         self.name = name
@@ -183,7 +185,7 @@ public struct SelectorDeclaration: Hashable, Sendable {
         self.isMainActor = isMainActor
         self.summary = summary
         self.routes = routes
-        self.routeProblems = routeProblems
+        self.routeErrors = routeErrors
         self.intercepts = intercepts
         self.handles = handles
         self.pageModule = pageModule

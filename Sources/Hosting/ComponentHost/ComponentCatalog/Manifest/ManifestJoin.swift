@@ -217,7 +217,7 @@ extension SelectorDeclaration {
     private func with(routes: [RouteDeclaration], handles: HandlerDeclaration?) -> SelectorDeclaration {
         SelectorDeclaration(
             name: name, kind: kind, parameters: parameters, result: result, isQuick: isQuick, isAsync: isAsync,
-            isMainActor: isMainActor, summary: summary, routes: routes, routeProblems: routeProblems,
+            isMainActor: isMainActor, summary: summary, routes: routes, routeErrors: routeErrors,
             intercepts: intercepts, handles: handles, pageModule: pageModule, extra: extra)
     }
 }

@@ -53,7 +53,7 @@ extension SelectorDeclaration {
         isAsync = try json.boolIfPresent("async") ?? false
         isMainActor = try json.boolIfPresent("mainActor") ?? false
         summary = try json.stringIfPresent("summary")
-        (routes, routeProblems) = RouteDeclaration.routes(of: json, parameters)
+        (routes, routeErrors) = RouteDeclaration.routes(of: json, parameters)
         intercepts = try InterceptionDeclaration(of: json)
         handles = try HandlerDeclaration(of: json)
         if handles != nil, parameters.count > 1 || parameters.first?.name == __EventDelivery.key {

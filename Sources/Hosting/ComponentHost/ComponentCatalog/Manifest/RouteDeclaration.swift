@@ -84,10 +84,10 @@ extension RouteDeclaration {
     /// - Returns: The valid routes, and for each of the others why it was left out, with its path in the selector.
     static func routes(
         of json: Payload, _ parameters: [SelectorDeclaration.Parameter]
-    ) -> (routes: [RouteDeclaration], problems: [String]) {
+    ) -> (routes: [RouteDeclaration], errors: [PayloadError]) {
         guard let list = json["routes"], !list.isNull else { return ([], []) }
         var routes: [RouteDeclaration] = []
-        var problems: [String] = []
+        var errors: [PayloadError] = []
         var known: Set<RouteIdentity> = []
         do throws(PayloadError) {
             for (index, item) in try list.items().enumerated() {
@@ -104,13 +104,13 @@ extension RouteDeclaration {
                     }
                     routes.append(route)
                 } catch {
-                    problems.append(error.within(.index(index)).within(.key("routes")).text(root: nil))
+                    errors.append(error.within(.index(index)).within(.key("routes")))
                 }
             }
         } catch {
-            problems.append(error.within(.key("routes")).text(root: nil))
+            errors.append(error.within(.key("routes")))
         }
-        return (routes, problems)
+        return (routes, errors)
     }
 
     /// Returns the pattern with the types of the parameters.

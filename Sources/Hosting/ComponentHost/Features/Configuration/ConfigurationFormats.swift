@@ -6,14 +6,14 @@
         /// Reads JSON.
         init(json: [UInt8]) throws(Refusal) {
             let payload: Payload
-            do throws(PayloadError) {
-                payload = try Payload(json: json)
+            do throws(JSONError) {
+                payload = try Payload(placing: json)
             } catch {
                 // What was found may be a secret, so only its place is shown, unless it is a key.
-                guard error.expected != "unique keys" else { throw Refusal(reason: error.text(root: nil)) }
-                let place = error.found.ranges(of: " at line ").last.map { String(error.found[$0.lowerBound...]) } ?? ""
-                let whole = PayloadError(path: error.path, expected: error.expected, found: "").text(root: nil)
-                throw Refusal(reason: whole.replacing(", found ", with: "") + place)
+                let place = error.place.map { " at \($0)" } ?? ""
+                guard !error.isAboutSameKeys else { throw Refusal(reason: error.error.text(root: nil) + place) }
+                let whole = PayloadError(path: error.error.path, expected: error.error.expected, found: "")
+                throw Refusal(reason: whole.text(root: nil).replacing(", found ", with: "") + place)
             }
             try self.init(payload)
         }

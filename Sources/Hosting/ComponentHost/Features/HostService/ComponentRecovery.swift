@@ -4,18 +4,9 @@ import SystemSupport
 /// Says what would recover a component that has failed, goes without something, or has another file on disk.
 struct ComponentRecovery {
     private let catalog: Catalog
-    /// The unmet requirements by their messages, which the reasons of limitations repeat.
-    private let unmet: [ExactText: Catalog.Entry.Unmet]
 
     /// - Parameter catalog: the catalog that lists the components, with those in memory.
-    init(_ catalog: Catalog) {
-        self.catalog = catalog
-        var unmet: [ExactText: Catalog.Entry.Unmet] = [:]
-        for entry in catalog.entries {
-            if case .unmet(let found) = entry.state { unmet[ExactText(found.message)] = found }
-        }
-        self.unmet = unmet
-    }
+    init(_ catalog: Catalog) { self.catalog = catalog }
 
     /// Returns one sentence without a full stop; nil if nothing is wrong with the component.
     func sentence(for component: ComponentInfo) -> String? {
@@ -65,14 +56,19 @@ struct ComponentRecovery {
 
     /// Returns what would meet an optional requirement; nil if the order of loading is all that is wrong.
     func sentence(for limitation: Catalog.Entry.Limitation, of component: String) -> String? {
-        if limitation.reason.hasSuffix(RequirementResolver.notFirst) { return nil }
-        // What is required is there, and its own requirements are not met.
-        if let unmet = unmet[ExactText(limitation.reason)] { return sentence(for: unmet) }
+        switch limitation.obstacle {
+        case .order: return nil
+        case .unmet(let required):
+            // A component in memory may have its limitation from a former catalog.
+            guard case .unmet(let unmet) = catalog.entry(named: required)?.state else { break }
+            return sentence(for: unmet)
+        case .missing: break
+        }
         return addition(limitation.requirement, for: component)
     }
 
     private func sentence(for unmet: Catalog.Entry.Unmet) -> String {
-        if unmet.reason == RequirementResolver.cycle { return "make one of the requirements in the cycle optional" }
+        if unmet.isOnCycle { return "make one of the requirements in the cycle optional" }
         // The last but one requires the last, which is missing.
         guard let consumer = unmet.path.dropLast().last, let missing = unmet.path.last,
             let requirement = catalog.entry(named: consumer)?.manifest.requires.first(where: {

@@ -10,17 +10,22 @@ final class DeadlineTimer: @unchecked Sendable {
     /// A scheduled action. Cancel it when it is no longer needed.
     // Unchecked: `action` is guarded by the lock of the timer that made it.
     final class Item: @unchecked Sendable {
-        fileprivate let time: UInt64
         fileprivate var action: (@Sendable () -> Void)?
 
-        fileprivate init(_ time: UInt64, _ action: @escaping @Sendable () -> Void) {
-            self.time = time
-            self.action = action
-        }
+        fileprivate init(_ action: @escaping @Sendable () -> Void) { self.action = action }
+    }
+
+    /// An item by its time, without a look into the item.
+    private struct Entry: Comparable {
+        let time: UInt64
+        let item: Item
+
+        static func == (left: Entry, right: Entry) -> Bool { left.time == right.time }
+        static func < (left: Entry, right: Entry) -> Bool { left.time < right.time }
     }
 
     private let lock = WaitLock()
-    private var items: [Item] = []
+    private var items = Heap<Entry>()
     /// The number of cancelled items in `items`. They are removed when they outnumber the others.
     private var cancelledCount = 0
     private var isRunning = false
@@ -33,13 +38,14 @@ final class DeadlineTimer: @unchecked Sendable {
     /// Runs `action` on the timer's thread at `deadline`, or at once if that has passed. The action must not block.
     @discardableResult
     func schedule(_ deadline: Deadline, _ action: @escaping @Sendable () -> Void) -> Item {
-        let item = Item(deadline.nanoseconds, action)
+        let item = Item(action)
+        let time = deadline.nanoseconds
         lock.withLock {
             guard !isEnded else { return }
-            insert(item)
+            items.insert(Entry(time: time, item: item))
             startIfNeeded()
             // A thread that wakes before this item is due finds it without being woken for it.
-            if item.time < wakeTime { lock.wakeAll() }
+            if time < wakeTime { lock.wakeAll() }
         }
         return item
     }
@@ -55,7 +61,10 @@ final class DeadlineTimer: @unchecked Sendable {
             let action = item.action
             item.action = nil
             if action != nil { cancelledCount += 1 }
-            if cancelledCount > 64, cancelledCount > items.count / 2 { removeCancelled() }
+            if cancelledCount > 64, cancelledCount > items.count / 2 {
+                items.removeAll { $0.item.action == nil }
+                cancelledCount = 0
+            }
             return action
         }
         withExtendedLifetime(action) {}
@@ -66,7 +75,7 @@ final class DeadlineTimer: @unchecked Sendable {
         let forgotten = lock.withLock {
             isEnded = true
             lock.wakeAll()
-            defer { items = [] }
+            defer { items = Heap() }
             return items
         }
         withExtendedLifetime(forgotten) {}
@@ -107,46 +116,10 @@ final class DeadlineTimer: @unchecked Sendable {
     private func takeDue(_ now: UInt64) -> [@Sendable () -> Void] {
         var due: [@Sendable () -> Void] = []
         while let first = items.first, first.time <= now {
-            if let action = first.action { due.append(action) } else { cancelledCount -= 1 }
-            first.action = nil
-            removeFirst()
+            if let action = first.item.action { due.append(action) } else { cancelledCount -= 1 }
+            first.item.action = nil
+            items.removeFirst()
         }
         return due
-    }
-}
-
-// A binary heap with the earliest item first.
-extension DeadlineTimer {
-    private func insert(_ item: Item) {
-        items.append(item)
-        var child = items.count - 1
-        while child > 0 {
-            let parent = (child - 1) / 2
-            guard items[child].time < items[parent].time else { return }
-            items.swapAt(child, parent)
-            child = parent
-        }
-    }
-
-    private func removeCancelled() {
-        let live = items.filter { $0.action != nil }
-        items = []
-        cancelledCount = 0
-        for item in live { insert(item) }
-    }
-
-    private func removeFirst() {
-        items.swapAt(0, items.count - 1)
-        items.removeLast()
-        var parent = 0
-        while true {
-            var least = parent
-            for child in [2 * parent + 1, 2 * parent + 2] where child < items.count {
-                if items[child].time < items[least].time { least = child }
-            }
-            guard least != parent else { return }
-            items.swapAt(parent, least)
-            parent = least
-        }
     }
 }
