@@ -5,7 +5,7 @@ import ComponentKit
 struct ConsoleOptions: Hashable, Sendable {
     /// Whether people may call the methods of components.
     var calls: Bool = false
-    /// Whether people may load components, retry those that failed, and have the directories scanned again.
+    /// Whether people may load components, retry those that failed, and rescan the directories.
     var changes: Bool = false
     /// How often the console looks for what has changed while a page of it is shown, in seconds.
     var interval: Double = 1

@@ -36,7 +36,7 @@ extension ImageInfo {
         }
         let bytes = start.prefix(8).map(\.hexadecimal).joined(separator: " ")
         let names = Format.allCases.map(\.rawValue).joined(separator: ", ")
-        throw file.error(.unsupported, "it begins with \(bytes), which is none of \(names)")
+        throw file.error(.unsupported, "it begins with \(bytes), which matches none of \(names)")
     }
 
     /// All formats. Their signatures are mutually exclusive, so the order does not matter.

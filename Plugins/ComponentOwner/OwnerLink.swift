@@ -59,7 +59,7 @@ final class OwnerLink: OwnerService {
     }
 }
 
-/// The texts of a new address, as somebody has written them.
+/// The strings of a new address, as a person has written them.
 struct AddressFields: Sendable {
     var label: String
     var street: String
@@ -68,7 +68,7 @@ struct AddressFields: Sendable {
     var country: String?
 }
 
-/// The texts of a new company, as somebody has written them.
+/// The strings of a new company, as a person has written them.
 struct CompanyFields: Sendable {
     var name: String
     var position: String?

@@ -16,7 +16,7 @@ struct PagesOptions: Sendable {
 ///
 /// An operator drops `home.json` into the folder `pages` of the component's data directory, and the page is there.
 /// Components may bring pages along as well; see `PageSource`. No component is loaded before a page shows one of its
-/// modules. A module that is missing, throws or hangs costs its own section only. Each session has its own composition of
+/// modules. A module that is missing, throws or hangs affects only its own section. Each session has its own version of
 /// a page, because what modules answer may depend on who asks.
 @Component(version: "1.0.0", layer: .common, posts: [PageEvent.self], configuration: PagesOptions.self)
 struct ComponentPages {

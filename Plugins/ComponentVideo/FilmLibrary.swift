@@ -12,7 +12,7 @@ struct FilmLibrary: Sendable {
     ///   or if there is no data directory.
     func film(named name: String) throws -> Film {
         guard FilmLibrary.isName(name) else {
-            throw RouteDeclined("a film's name begins with no dot, and has no slash")
+            throw RouteDeclined("a film's name has no slash and does not begin with a dot")
         }
         let folder = try context.dataDirectory()
         do throws(FileError) {

@@ -59,7 +59,7 @@ struct ComponentWeb {
     /// Says that an operator has changed what is read at the start only.
     @On func configurationChanged(_ event: ConfigurationChanged) {
         guard event.components.contains(context.name) else { return }
-        context.link.log(.warning, "what has changed in the configuration takes effect when the host is started again")
+        context.link.log(.warning, "restart the host to apply the new configuration")
     }
 
     /// Ends streams, which could otherwise hold up the stop of the host for as long as they may take.
@@ -70,7 +70,7 @@ struct ComponentWeb {
     func stop() { server?.close() }
 }
 
-/// What operators need besides the configuration.
+/// What operators need in addition to the configuration.
 @LinkClass("WebPagesLink")
 final class WebPagesLink {
     private let server: WebServer?
@@ -100,7 +100,7 @@ final class WebPagesLink {
 /// A token for programs.
 @Model
 struct ProgramToken: Hashable, Sendable {
-    /// What programs send, as in `Authorization: Bearer TOKEN`. It is kept nowhere else.
+    /// The token that programs send, as in `Authorization: Bearer TOKEN`. It is not stored.
     var token: String
     /// The hash for the option `programs.token`.
     var hash: String

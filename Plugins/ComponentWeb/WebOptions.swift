@@ -7,7 +7,7 @@ struct WebOptions: Sendable {
     var port: Int?
     /// The address on which the port is opened. Any but a loopback address needs a password.
     var address: String = "127.0.0.1"
-    /// The names under which browsers reach the host, besides "localhost" and addresses.
+    /// The names under which browsers reach the host, in addition to "localhost" and addresses.
     var hosts: [String] = []
     /// The hash of the password that people are asked for, as `WebPagesLink.hash` answers it; nil for none.
     var password: Secret?
@@ -17,7 +17,7 @@ struct WebOptions: Sendable {
     /// The absolute path of a PEM file with the private key of the certificate.
     var privateKey: String?
     /// Whether browsers reach the host through a proxy that encrypts connections, such as nginx or Caddy. It must pass the
-    /// Host header on, whose names stand in `hosts`. Needs a password, since the proxy answers everybody.
+    /// Host header on, whose names are in `hosts`. Needs a password, since the proxy answers everyone.
     var behindProxy: Bool = false
     /// The name in the bar above every page.
     var title: String = "HSLink"
@@ -37,7 +37,7 @@ extension WebOptions {
     /// - Throws: an error that names the option.
     func check() throws(LinkError) {
         try WebOptions.expect((0...65535).contains(port ?? 0), "port", "0 to 65535", "\(port ?? 0)")
-        try WebOptions.expect(!address.isEmpty, "address", "an address", "an empty text")
+        try WebOptions.expect(!address.isEmpty, "address", "an address", "an empty string")
         try WebOptions.expect(
             Loopback.isLoopback(address) || password != nil, "password",
             "the hash of a password, since \(address) can be reached from elsewhere ('hslink call WebPagesLink hash password=@?' makes one)",

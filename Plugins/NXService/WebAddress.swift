@@ -29,10 +29,10 @@ struct WebAddress {
             throw WebAddress.refusal(of: text, "expected http or https")
         }
         guard url.user == nil, url.password == nil else {
-            throw WebAddress.refusal(of: text, "a user and a password are not sent")
+            throw WebAddress.refusal(of: text, "user names and passwords are not sent")
         }
         guard let host = url.host, !host.isEmpty else {
-            throw WebAddress.refusal(of: text, "it names no server")
+            throw WebAddress.refusal(of: text, "it has no host name")
         }
         // AsyncHTTPClient ends the process on a port that does not exist.
         guard WebAddress.hasPort(text) else {
@@ -43,9 +43,9 @@ struct WebAddress {
         self.text = String(text.prefix { $0 != "#" })
     }
 
-    /// Returns the error for a text that is no URL to fetch.
+    /// Returns the error for a string that is not a URL to fetch.
     private static func refusal(of text: String, _ reason: String) -> WebError {
-        // What stands before an @ may be a password.
+        // The text before an @ may be a password.
         let hasUser = text.utf8.contains(UInt8(ascii: "@"))
         let shown = hasUser ? "the URL" : text.count > 200 ? "\(text.prefix(40))…" : text
         return .invalidURL(url: shown, reason: reason)
@@ -75,7 +75,7 @@ struct WebAddress {
             throw .redirect(url: text, reason: "to a place that cannot be fetched: \(error)")
         }
         guard url.scheme?.lowercased() == "http" || next.scheme?.lowercased() == "https" else {
-            throw .redirect(url: text, reason: "from https to http, where others could read along")
+            throw .redirect(url: text, reason: "from https to http, which others could read")
         }
         return address
     }

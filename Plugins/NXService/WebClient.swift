@@ -119,7 +119,7 @@ final class WebClient: Sendable {
         case let error as HTTPClientError where error == .alreadyShutdown || error == .cancelled:
             return "the host is stopping"
         case let error as HTTPClientError: return error.shortDescription
-        case is HTTPParserError: return "what it sends is not HTTP"
+        case is HTTPParserError: return "its answer is not HTTP"
         default: return "\(error)"
         }
     }

@@ -55,7 +55,7 @@ struct RouteList: WatchedState {
     }
 }
 
-/// A URL of which somebody wants to know where it leads.
+/// A URL whose target is asked for.
 struct RouteQuestion: Hashable, Sendable {
     var url: String
     /// Whether it counts as one from outside the program.

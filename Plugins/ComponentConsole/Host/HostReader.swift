@@ -28,7 +28,7 @@ struct HostReader: Sendable {
         return contents.components.map(\.name).filter { names.insert($0).inserted }
     }
 
-    /// Whether somebody shows a page with this id.
+    /// Whether a page with this id is shown.
     func hasPage(_ id: String) async -> Bool {
         let pages = try? await pageServices.client().pages()
         return pages?.contains { $0.id == id } ?? false
@@ -44,7 +44,7 @@ struct HostReader: Sendable {
     }
 
     /// The components that work because pages are shown: the console itself, and those that compose pages. What they do
-    /// is no news for the pages of the console.
+    /// is not news for the pages of the console.
     func observers() -> Set<String> { Set(link.providers(of: PageServiceClient.self) + [ownName]) }
 
     // MARK: - The host's classes

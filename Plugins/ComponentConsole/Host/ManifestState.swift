@@ -159,7 +159,7 @@ struct DeclaredModel: Hashable, Sendable {
     var name: String
     var module: String
     var isError: Bool
-    /// The event that it is; empty if it is none.
+    /// The event that it is; empty if it is not an event.
     var event: String
     var content: Content
 

@@ -61,7 +61,7 @@ struct CounterList: WatchedState {
     /// The components that work because pages are shown.
     var observers: Set<String>
 
-    /// The methods besides those that are called because pages are shown.
+    /// The methods apart from those that are called because pages are shown.
     var others: [MethodCount] { methods.filter { !isForPages($0) } }
 
     /// All methods, those that are called because pages are shown last.

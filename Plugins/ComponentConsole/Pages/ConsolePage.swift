@@ -1,7 +1,7 @@
 import ComponentKit
 import PageKit
 
-/// The pages of the console besides those of components.
+/// The pages of the console, apart from those of components.
 enum ConsolePage: String, CaseIterable, Sendable {
     case overview = "console"
     case routes = "console.routes"
@@ -89,7 +89,7 @@ enum ConsolePage: String, CaseIterable, Sendable {
     }
 }
 
-/// The pages that the console brings along: one for each component, besides its own.
+/// The pages that the console brings along: its own, and one for each component.
 @LinkClass(provides: (any PageSource).self)
 final class ConsolePages: PageSource {
     private let host: HostReader

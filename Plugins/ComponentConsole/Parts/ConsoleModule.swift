@@ -1,7 +1,7 @@
 import ComponentKit
 import PageKit
 
-/// The page modules of the console. `@PageModule` takes literals only, so the names stand at the functions as well.
+/// The page modules of the console. `@PageModule` takes literals only, so the names are at the functions as well.
 enum ConsoleModule: String, CaseIterable, Sendable {
     case frame = "console.frame"
     case summary = "console.summary"

@@ -6,9 +6,9 @@ struct LongTable: View {
 
     /// - Parameters:
     ///   - columns: the columns.
-    ///   - items: what to show, an item in each row.
+    ///   - items: the items to show, one in each row.
     ///   - most: how many rows there are at most.
-    ///   - empty: what to say if there are none.
+    ///   - empty: the text to show if there are none.
     ///   - key: what names an item among the others.
     ///   - row: makes the row of an item.
     init<Item>(

@@ -1,6 +1,6 @@
 import ComponentKit
 
-/// What people have chosen, each in their session. Choices that nobody has touched for the longest time make room.
+/// What people have chosen, each in their session. The choices that have been unused for the longest time make room.
 final class SessionValues<Value: Sendable>: Sendable {
     private struct Key: Hashable {
         var session: Session?

@@ -3,7 +3,7 @@ import PageKit
 
 /// What a module shows that follows the host.
 protocol WatchedState: Hashable, Sendable {
-    /// The state without what changes only because somebody looks, such as the calls that showing a page takes.
+    /// The state without what changes only because it is watched, such as the calls that showing a page takes.
     var watched: Self { get }
 }
 
@@ -13,8 +13,8 @@ extension WatchedState {
 
 /// Looks, while pages of the console are shown, whether what they show has changed, and tells the pages then.
 ///
-/// A module that is asked is watched for a while. Then its pages are told to ask again once: if somebody still has the
-/// page open, the module is asked, and watched on. So nothing is looked for when nobody looks, and nothing is posted or
+/// A module that is asked is watched for a while. Then its pages are told to ask again once: if a reader still has the
+/// page open, the module is asked, and watched on. So without readers nothing is looked for, and nothing is posted or
 /// sent when nothing changes.
 final class ModuleWatch: Sendable {
     /// A module on a page.
@@ -111,7 +111,7 @@ final class ModuleWatch: Sendable {
         }
     }
 
-    /// Returns how to look at a module; nil if nobody has asked it for a while.
+    /// Returns how to look at a module; nil if no one has asked it for a while.
     private func step(_ place: Place) -> Look? {
         let interval = interval()
         let (lease, grace) = (max(shortestLease, interval * 10), max(shortestLease / 2, interval * 5))
@@ -129,7 +129,7 @@ final class ModuleWatch: Sendable {
         return look
     }
 
-    /// It concerns the pages of all sessions, whoever has asked.
+    /// It concerns the pages of all sessions, no matter which one has asked.
     private func tell(_ place: Place) { Session.with(nil) { post(place) } }
 
     /// Ends all watching.

@@ -28,7 +28,7 @@ struct PictureLimits: Sendable {
     /// The largest file, in bytes.
     var bytes: UInt64
 
-    /// For a picture that somebody edits: about a gigabyte.
+    /// For a picture that is edited: about a gigabyte.
     static let editing = PictureLimits(pixels: 1 << 28, bytes: 256 << 20)
 }
 

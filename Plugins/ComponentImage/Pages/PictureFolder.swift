@@ -32,7 +32,7 @@ struct PictureFolder: Sendable {
         guard name.isPlainName else {
             throw LinkError(
                 domain: "ComponentImage", number: 1,
-                message: "directory: expected the name of a folder, which begins with no dot and has no slash")
+                message: "directory: expected the name of a folder, without a slash or a leading dot")
         }
         let folder = "\(try context.dataDirectory())/\(name)"
         var gallery = Gallery()
@@ -70,13 +70,13 @@ struct PictureFolder: Sendable {
         } catch {
             // The system's own message contains the path.
             let isForbidden = (error as? CocoaError)?.code == .fileReadNoPermission
-            let reason = isForbidden ? "the host may not read it" : "it is no folder, or the system cannot read it"
+            let reason = isForbidden ? "the host may not read it" : "it is not a folder, or the system cannot read it"
             throw LinkError(
                 domain: "ComponentImage", number: 2, message: "the folder \(name) cannot be read: \(reason)")
         }
     }
 
-    /// Describes a file; nil if it is no picture.
+    /// Describes a file; nil if it is not a picture.
     private func picture(_ name: String, in folder: String, _ shown: inout Shown) -> Gallery.Picture? {
         var picture = Gallery.Picture(name: name)
         do throws(FileError) {

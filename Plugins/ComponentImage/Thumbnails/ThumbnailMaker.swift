@@ -22,7 +22,7 @@ struct ThumbnailMaker: Sendable {
         max(info.width, info.height) <= longestSide && size <= mostBytes
     }
 
-    /// Whether there can be a thumbnail. An animation would stand still.
+    /// Whether there can be a thumbnail. An animation would stop.
     static func canRead(_ info: ImageInfo, size: UInt64) -> Bool {
         PictureFormat.reader(of: info.format) != nil && info.isAnimated != true && size <= limits.bytes
             && info.width * info.height <= limits.pixels

@@ -160,7 +160,7 @@ struct PictureContent: Hashable, Sendable {
         self.type = type
     }
 
-    /// A thumbnail; nil if this is none, such as a file that was not written to its end.
+    /// A thumbnail; nil if this is not one, such as a file that was not written to its end.
     init?(_ thumbnail: [UInt8]) {
         if thumbnail.starts(with: [0xFF, 0xD8, 0xFF]) {
             self.init(thumbnail, type: "image/jpeg")

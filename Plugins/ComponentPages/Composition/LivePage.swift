@@ -2,7 +2,7 @@ import ComponentKit
 import Glibc
 import PageKit
 
-/// A page that somebody shows: its sections with the views that their modules have answered last in its session.
+/// A page that is shown: its sections with the views that their modules have answered last in its session.
 ///
 /// Each section is asked on its own. A change of a module while it is being asked leads to another question, so that the
 /// last answer is always younger than the last change.
@@ -44,7 +44,7 @@ actor LivePage {
     private var lastWait: ContinuousClock.Instant?
     /// Whether the page counts as one that has readers.
     private var isShown = false
-    /// Whether something has changed while nobody watched.
+    /// Whether something has changed while no one watched.
     private var isOutdated = false
     /// When to read again what is on the page, although nothing has changed; nil for never.
     private var due: ContinuousClock.Instant?
@@ -139,21 +139,21 @@ actor LivePage {
         if hasReaders { center.readers.appeared(id) } else { center.readers.disappeared(id) }
     }
 
-    /// Whether somebody follows the page, or will ask for the next revision soon.
+    /// Whether a reader follows the page, or will ask for the next revision soon.
     private var isWatched: Bool {
         !readers.isEmpty || waiting > 0 || lastWait.map { $0.duration(to: .now) < LivePage.pause } ?? false
     }
 
-    /// The page is not kept any more: whoever asks for it next has another one.
+    /// The page is no longer kept: the next request for it gets another one.
     func forgotten() {
         isForgotten = true
         noteReaders()
     }
 
-    /// Whether there is something to keep: the page can be shown, or somebody still waits for it.
+    /// Whether there is something to keep: the page can be shown, or a reader still waits for it.
     var isKept: Bool { !readers.isEmpty || !waiters.isEmpty || (isPlanned && failure == nil) }
 
-    /// Whether nobody has shown the page for a while.
+    /// Whether the page has not been shown for a while.
     var isIdle: Bool { !isShown && readers.isEmpty && waiters.isEmpty && lastUse.duration(to: .now) > LivePage.rest }
 
     /// The plan of a section, and its view, as they were answered last.
@@ -161,7 +161,7 @@ actor LivePage {
         slots[name].map { ($0.plan, $0.section) }
     }
 
-    /// Asks everything again if it has changed while nobody watched, or has no such section.
+    /// Asks everything again if it has changed while no one watched, or has no such section.
     func bringUpToDate(for section: String) async throws {
         if isOutdated || slots[section] == nil { _ = try await current() }
     }
@@ -188,7 +188,7 @@ actor LivePage {
 
     // MARK: - Planning
 
-    /// Reads again what is on the page because something has changed; later, if nobody watches. Every browser has its own
+    /// Reads again what is on the page because something has changed; later, if no one watches. Every browser has its own
     /// pages, most of which are not open any more.
     ///
     /// - Parameter askingAll: Whether sections that stay are asked again.
@@ -210,7 +210,7 @@ actor LivePage {
         }
         isPlanning = true
         Task {
-            // Whoever has caused this may be in another session.
+            // The cause of this may be in another session.
             let result = await Session.with(key.session) {
                 await center.plan(of: id, conditions) { [weak self] in
                     Task { await self?.changed(askingAll: false) }
@@ -324,7 +324,7 @@ actor LivePage {
             slot.size = size
         } else {
             slot.size = 0
-            section = slot.plan.missing("There is too much on the page.")
+            section = slot.plan.missing("The page is too large.")
         }
         // The page may have another title for it by now.
         section.title = slot.plan.title

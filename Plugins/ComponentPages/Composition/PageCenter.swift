@@ -1,7 +1,7 @@
 import ComponentKit
 import PageKit
 
-/// All pages that somebody shows, and what they are composed of.
+/// All pages that are shown, and what they are composed of.
 final class PageCenter: Sendable {
     private struct State {
         var shown: ShownPages
@@ -202,7 +202,7 @@ final class PageCenter: Sendable {
         if isForgotten { await page.forgotten() }
     }
 
-    /// Forgets a page that nobody has shown for a while.
+    /// Forgets a page that has not been shown for a while.
     private func forgetIfIdle(_ page: LivePage) async {
         let uses = uses(of: page)
         guard await page.isIdle else { return }

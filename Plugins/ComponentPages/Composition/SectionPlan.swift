@@ -87,7 +87,7 @@ extension SectionPlan {
         } catch let error as LinkError {
             return (missing(SectionPlan.sentence(of: error, module)), 0)
         } catch {
-            let reason = "The module \(moduleName) of \(module.component) answered a view that is wrong: \(error)"
+            let reason = "The module \(moduleName) of \(module.component) answered with an invalid view: \(error)"
             return (missing(reason), 0)
         }
     }

@@ -73,7 +73,7 @@ struct ShownPages {
     /// How often a page has been used; nil if it is not kept.
     func uses(of page: LivePage) -> Int? { all[page.key].flatMap { $0.page === page ? $0.uses : nil } }
 
-    /// Forgets a page unless somebody uses it, or has begun to since it was looked at.
+    /// Forgets a page unless a reader uses it, or has begun to since it was looked at.
     ///
     /// - Returns: Whether it is forgotten now.
     mutating func remove(_ page: LivePage, usedOften uses: Int?) -> Bool {

@@ -8,7 +8,7 @@ import PageKit
 struct PageDeclaration: Hashable, Sendable {
     var id: String
     var title: String
-    /// The module whose view stands around the sections.
+    /// The module whose view surrounds the sections.
     var delegate: String?
     var sections: [SectionDeclaration]
 
@@ -43,7 +43,7 @@ struct SectionDeclaration: Hashable, Sendable {
     var fallback: String?
     var conditions: [Condition]
     var layout: SectionLayout
-    /// Where it stands among the sections of the file.
+    /// Its position among the sections of the file.
     var index: Int
 }
 
@@ -206,7 +206,7 @@ extension PageReader {
         guard let value = json[key] else { return nil }
         let path = path + [.key(key)]
         guard let text = try? value.string() else {
-            fail("expected a text, found \(value.kind)", at: path)
+            fail("expected a string, found \(value.kind)", at: path)
             return nil
         }
         let control = text.unicodeScalars.first {
@@ -214,7 +214,7 @@ extension PageReader {
         }
         if let control {
             let code = String(control.value, radix: 16, uppercase: true)
-            fail("expected no control characters\(lines ? " besides line breaks" : ""), found U+\(code)", at: path)
+            fail("expected no control characters\(lines ? " except line breaks" : ""), found U+\(code)", at: path)
         } else if text.utf8.count > 4000 {
             fail("expected at most 4000 bytes of text, found \(text.utf8.count)", at: path)
         }

@@ -99,7 +99,7 @@ struct PageIndex: Sendable {
                 switch modules[condition.name] {
                 case nil: add(PageIndex.missing(condition.name, modules), path)
                 case let module? where !module.isCondition:
-                    add("\"\(condition.name)\" is no condition: it has a view", path)
+                    add("\"\(condition.name)\" is not a condition: it has a view", path)
                 default: break
                 }
             }

@@ -87,7 +87,7 @@ struct MovieHeader {
     let timescale: UInt32
     /// The duration in `timescale`; nil if the box has none.
     let duration: UInt64?
-    /// How the whole film is turned, after its tracks; nil if that is no quarter turn.
+    /// How the whole film is turned, after its tracks; nil if that is not a quarter turn.
     let orientation: Orientation?
 
     fileprivate static func read(_ box: Box, _ boxes: BoxFile) throws(FileError) -> MovieHeader {

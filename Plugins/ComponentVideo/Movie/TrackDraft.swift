@@ -15,7 +15,7 @@ struct TrackDraft {
     let sampleEntry: SampleEntry?
     /// The displayed width and height before the picture is turned; 0 if the file has none.
     let shown: (width: Int, height: Int)
-    /// How the picture is turned when it is shown; nil if that is no quarter turn.
+    /// How the picture is turned when it is shown; nil if that is not a quarter turn.
     let orientation: Orientation?
     /// The samples of the movie box, to which those of the fragments are added.
     var timing: SampleTiming
@@ -131,7 +131,7 @@ private struct TrackHeader {
     let id: UInt32
     /// The duration in the movie's timescale; nil if the box has none.
     let duration: UInt64?
-    /// How the picture is turned; nil if that is no quarter turn.
+    /// How the picture is turned; nil if that is not a quarter turn.
     let orientation: Orientation?
     /// The displayed size, before the picture is turned.
     let width, height: Int

@@ -64,13 +64,13 @@ extension FilmLibrary {
         } catch {
             // The system's own message contains the path.
             let isForbidden = (error as? CocoaError)?.code == .fileReadNoPermission
-            let reason = isForbidden ? "the host may not read it" : "it is no folder, or the system cannot read it"
+            let reason = isForbidden ? "the host may not read it" : "it is not a folder, or the system cannot read it"
             throw LinkError(
                 domain: "ComponentVideo", number: 2, message: "the folder of the films cannot be read: \(reason)")
         }
     }
 
-    /// Describes a file; nil if it is no film.
+    /// Describes a file; nil if it is not a film.
     private func item(_ name: String, in folder: String) -> FilmShelf.Item? {
         var item = FilmShelf.Item(name: name)
         do throws(FileError) {

@@ -1,7 +1,7 @@
 import ComponentKit
 import PageKit
 
-/// Which film a player shows before somebody has chosen another one.
+/// Which film a player shows until a person chooses another one.
 @Model
 struct PlayerOptions: Sendable {
     /// The name of the film's file in the library.
@@ -54,7 +54,7 @@ final class VideoPages: PageSource {
 
     /// Lets the player on a page show a film of the library, in the session of the call.
     ///
-    /// - Throws: `LinkError` if the library has no such film, or the file is none.
+    /// - Throws: `LinkError` if the library has no such film, or the file is not a film.
     @Selector func show(name: String, page: String) throws {
         do {
             _ = try library.film(named: name)

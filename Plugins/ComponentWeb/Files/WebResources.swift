@@ -3,7 +3,7 @@ import Crypto
 import Foundation
 import HostContract
 
-/// The resources of components, kept in memory as far as there is room: their hashes stand in the URLs.
+/// The resources of components, kept in memory as far as there is room: their hashes are in the URLs.
 final class WebResources: Sendable {
     /// A resource.
     struct File: Sendable {

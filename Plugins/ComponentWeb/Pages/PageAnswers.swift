@@ -37,7 +37,7 @@ struct PageAnswers: Sendable {
         return .html(await hub.rendered(page, state, token: token))
     }
 
-    /// What a document says besides its page.
+    /// The contents of a document apart from its page.
     private func state(for request: WebRequest) async throws -> DocumentState {
         DocumentState(
             site: options.title, message: notices.take(request.session),
@@ -68,14 +68,14 @@ struct PageAnswers: Sendable {
     func events(_ id: String, _ request: WebRequest) async throws -> Response {
         guard hubs.beginStream() else {
             throw WebFailure(
-                .serviceUnavailable, "Too many pages are open", "This page does not follow what changes now.",
+                .serviceUnavailable, "Too many pages are open", "This page does not update itself at the moment.",
                 retryAfter: 30)
         }
         let known = (request.header(.lastEventID) ?? request.query("after")).flatMap { Int($0) }
         do {
             guard let hub = hubs.hub(id, of: request.session) else {
                 throw WebFailure(
-                    .serviceUnavailable, "Too many pages are open", "This page does not follow what changes now.",
+                    .serviceUnavailable, "Too many pages are open", "This page does not update itself at the moment.",
                     retryAfter: 10)
             }
             let (events, reader): (AsyncStream<PageHub.Event>, Int)
@@ -135,11 +135,11 @@ struct PageAnswers: Sendable {
         let form = try await request.form()
         guard let token = form[FormNames.token], SessionKeys.isEqual(token, keys.token(of: request.web)) else {
             throw WebFailure(
-                .forbidden, "This form is too old", "Load the page again, and then try once more.")
+                .forbidden, "This form has expired", "Reload the page, then try again.")
         }
         guard let section = form[FormNames.section], let text = form[FormNames.action],
             let action: Action = try? Payload(json: text).value()
-        else { throw WebFailure(.badRequest, "This form cannot be read", "It names no section or no action.") }
+        else { throw WebFailure(.badRequest, "This form cannot be read", "It lacks a section or an action.") }
         guard let values = form.values(after: FormNames.fieldPrefix) else { throw WebFailure.malformedForm }
         if let question = action.confirmation, form[FormNames.confirmed] != "yes" {
             return try await confirmation(question, id, section, action, values, request)

@@ -62,7 +62,7 @@ actor PageHub {
         return page
     }
 
-    /// Notes that somebody has changed something: the next request asks the modules.
+    /// Notes that something has been changed: the next request asks the modules.
     func outdate() { changes += 1 }
 
     /// Notes that the modules have been asked.
@@ -115,7 +115,7 @@ actor PageHub {
     /// Sends a sign of life to all browsers.
     func beat() { send(.beat) }
 
-    /// Whether nobody has asked for the page for a while.
+    /// Whether the page has not been asked for in a while.
     var isIdle: Bool { readers.isEmpty && waiters.isEmpty && lastUse.duration(to: .now) > PageHub.rest }
 
     /// Ends all streams.
@@ -175,7 +175,7 @@ actor PageHub {
         let isGone = (error as? PageError).map { if case .deleted = $0 { true } else { false } } ?? false
         for reader in readers.values {
             if isGone { reader.yield(.gone) }
-            // Otherwise the browser comes back, and is answered by whoever offers pages then.
+            // Otherwise the browser comes back, and is answered by the component that offers pages then.
             reader.finish()
         }
         readers = [:]

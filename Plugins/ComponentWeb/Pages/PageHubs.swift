@@ -24,7 +24,7 @@ final class PageHubs: Sendable {
     private static let mostHubs = 1500
     /// The most pages of a session that are kept, so that one browser leaves room for others.
     private static let mostInSession = 100
-    /// How often browsers receive a sign of life, and pages that nobody shows are looked for.
+    /// How often browsers receive a sign of life, and pages that are no longer shown are looked for.
     private static let interval = Duration.seconds(10)
 
     init(_ link: Link, _ renderer: PageRenderer, mostStreams: Int) {
@@ -33,7 +33,7 @@ final class PageHubs: Sendable {
         self.mostStreams = mostStreams
     }
 
-    /// The service of pages; whoever provides it now.
+    /// The service of pages, with its current provider.
     ///
     /// - Throws: a `LinkError` if no component provides it.
     func service() throws(LinkError) -> PageServiceClient { try link.service(PageServiceClient.self) }
@@ -68,7 +68,7 @@ final class PageHubs: Sendable {
         }
     }
 
-    /// Notes that somebody has changed something in a session: no page of it is answered from memory until its modules
+    /// Notes that something has been changed in a session: no page of it is answered from memory until its modules
     /// have been asked.
     func outdate(_ session: Session) async {
         for hub in state.withLock({ $0.hubs.filter { $0.key.session == session }.map(\.value) }) { await hub.outdate() }

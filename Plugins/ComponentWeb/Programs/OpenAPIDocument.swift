@@ -2,7 +2,7 @@ import ComponentKit
 import HostContract
 import Routing
 
-/// The description of everything that programs may ask for, as OpenAPI 3.1 says.
+/// The description of everything that programs may ask for, in OpenAPI 3.1.
 struct OpenAPIDocument {
     let payload: Payload
 
@@ -90,7 +90,7 @@ struct OpenAPIDocument {
         ("400", "The request cannot be read, or does not fit."), ("401", "The token is missing or wrong."),
         ("403", "The URL may not be opened."), ("404", "There is no such method."),
         ("413", "The body is too large."), ("415", "The body is not JSON."), ("422", "The method has failed."),
-        ("502", "The component has not answered as it should."), ("503", "The component cannot be called now."),
+        ("502", "The component gave an invalid answer."), ("503", "The component cannot be called now."),
         ("504", "The method has taken too long."),
     ]
 

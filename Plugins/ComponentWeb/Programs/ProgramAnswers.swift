@@ -40,7 +40,7 @@ struct ProgramAnswers: Sendable {
         return (try? answer?["problems"]?.items().first?.string()) ?? nil
     }
 
-    /// Returns the answer; nil if the path is none for programs.
+    /// Returns the answer; nil if the path is not for programs.
     func answer(_ path: WebPath, _ request: Request, _ channel: any Channel) async throws -> Response? {
         let isPost = request.method == .post
         switch (path.parts.first, path.parts.count) {
@@ -67,9 +67,9 @@ struct ProgramAnswers: Sendable {
         let value = request.headers[.authorization] ?? ""
         let words = value.split(separator: " ", maxSplits: 1)
         guard words.count == 2, words[0].lowercased() == "bearer", token.matches(String(words[1])) else {
-            if !value.isEmpty, wrongTokens.isDue() { link.log(.warning, "a program has tried a wrong token") }
+            if !value.isEmpty, wrongTokens.isDue() { link.log(.warning, "refused a program: wrong token") }
             throw ProgramProblem(
-                .unauthorized, value.isEmpty ? "expected 'Authorization: Bearer TOKEN'" : "this is not the token")
+                .unauthorized, value.isEmpty ? "expected 'Authorization: Bearer TOKEN'" : "the token is wrong")
         }
     }
 
@@ -125,7 +125,7 @@ struct ProgramAnswers: Sendable {
         } catch is NIOTooManyBytesError {
             throw tooLarge
         } catch let error where !(error is CancellationError) {
-            throw ProgramProblem(.badRequest, "the end of the body has not come")
+            throw ProgramProblem(.badRequest, "the body is incomplete")
         }
         guard buffer.readableBytes > 0 else { return .null }
         let type = request.headers[.contentType]?.lowercased() ?? ""
@@ -135,7 +135,7 @@ struct ProgramAnswers: Sendable {
         do {
             return try Payload(json: Array(buffer.readableBytesView))
         } catch {
-            throw ProgramProblem(.badRequest, "the body is no JSON that can be read: \(error)")
+            throw ProgramProblem(.badRequest, "the body is not valid JSON: \(error)")
         }
     }
 
@@ -200,7 +200,7 @@ extension Response {
 }
 
 extension String {
-    /// A name that somebody has sent, shortened and without control characters.
+    /// A name from a request, shortened and without control characters.
     var quotedForPrograms: String {
         let shown = String(
             prefix(100).map { $0.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 } ? $0 : "?" })

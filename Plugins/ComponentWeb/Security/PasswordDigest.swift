@@ -28,7 +28,7 @@ struct PasswordDigest: Hashable, Sendable, CustomStringConvertible {
         hash = unsafe key.withUnsafeBytes { unsafe Data($0) }
     }
 
-    /// Reads the text of a hash; nil if it is none.
+    /// Reads the text of a hash; nil if it is not one.
     init?(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0] == PasswordDigest.name, let salt = Data(base64Encoded: String(parts[1])),
@@ -61,7 +61,7 @@ struct PasswordDigest: Hashable, Sendable, CustomStringConvertible {
 
 /// Lets a person try passwords, fewer the more of them were wrong.
 ///
-/// One password guards the host, so failures of everybody count together.
+/// One password guards the host, so all failures count together.
 final class SignInGate: Sendable {
     private let digest: PasswordDigest
     private let state: Lock<(failures: Int, opensAt: ContinuousClock.Instant, isBusy: Bool)>

@@ -1,11 +1,11 @@
 import HTTPTypes
 import Hummingbird
 
-/// Refuses requests that a browser makes for somebody else.
+/// Refuses requests that a browser makes on behalf of another site.
 ///
 /// A page of a stranger can make a browser send requests here, also by a name of its own that leads to this address
 /// (DNS rebinding). So the name by which the host is reached must be a known one, and what changes something must come
-/// from one of the host's own pages. What such a request needs besides is a token: see ``WebSession``.
+/// from one of the host's own pages. Such a request also needs a token: see ``WebSession``.
 struct RequestGuard: Sendable {
     private let hosts: Set<String>
     private let scheme: String
@@ -16,7 +16,7 @@ struct RequestGuard: Sendable {
         case host
         /// The request comes from a page of another origin.
         case origin
-        /// The method is none that is ever answered.
+        /// The method is never answered.
         case method
         /// There are several Host headers (RFC 9112, section 3.2).
         case ambiguousHost

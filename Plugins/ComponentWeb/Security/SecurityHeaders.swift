@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Headers that keep a browser from doing with an answer what nobody wants.
+/// Headers that keep a browser from misusing an answer.
 enum SecurityHeaders {
     /// Nothing is loaded from elsewhere and nothing in a page is run: scripts and styles come from files.
     private static let policy = [
@@ -36,7 +36,7 @@ extension HTTPField.Name {
 
     /// A name that is known to be one.
     init(known name: StaticString) {
-        guard let name = Self("\(name)") else { preconditionFailure("\(name) is no name of a header") }
+        guard let name = Self("\(name)") else { preconditionFailure("\(name) is not the name of a header") }
         self = name
     }
 }

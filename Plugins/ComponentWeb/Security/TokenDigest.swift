@@ -11,7 +11,7 @@ struct TokenDigest: Hashable, Sendable, CustomStringConvertible {
     /// How many bytes of a token are random.
     private static let size = 32
 
-    /// Reads the text of a hash; nil if it is none.
+    /// Reads the text of a hash; nil if it is not one.
     init?(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0] == TokenDigest.name, let hash = Data(base64Encoded: String(parts[1])),
@@ -28,7 +28,7 @@ struct TokenDigest: Hashable, Sendable, CustomStringConvertible {
     /// Whether the token is this one. Takes the same time wherever it differs, as every comparison of digests does.
     func matches(_ token: String) -> Bool { SHA256.hash(data: Data(token.utf8)) == hash }
 
-    /// Makes a token that nobody can guess.
+    /// Makes a token that cannot be guessed.
     static func newToken() -> String {
         var random = SystemRandomNumberGenerator()
         let bytes = Data((0..<size).map { _ in UInt8.random(in: .min ... .max, using: &random) })

@@ -4,7 +4,7 @@ import Foundation
 
 /// The session of a browser: what its cookie says.
 ///
-/// Nothing is kept for it here. The cookie is signed, so that nobody can make one, and the token for actions follows
+/// Nothing is kept for it here. The cookie is signed, so that it cannot be forged, and the token for actions follows
 /// from it. Components receive the id in what a call carries, and keep what belongs to it.
 struct WebSession: Hashable, Sendable {
     /// Random, 22 characters.

@@ -3,7 +3,7 @@ import Hummingbird
 import NIOCore
 import NIOHTTPTypes
 
-/// What belongs to one request besides the request.
+/// What belongs to one request, apart from the request itself.
 struct WebContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// The connection of the browser.
@@ -41,7 +41,7 @@ extension Channel {
         }
     }
 
-    /// Runs `body`; closes the connection if that takes longer than `patience`, so that whoever waits for the browser
+    /// Runs `body`; closes the connection if that takes longer than `patience`, so that code that waits for the browser
     /// goes on with an error.
     func closing<Value: Sendable>(after patience: Duration, _ body: () async throws -> Value) async throws -> Value {
         let timer = eventLoop.scheduleTask(in: TimeAmount(patience)) { [self] in close(promise: nil) }

@@ -1,6 +1,6 @@
 /// The path of a request, split and decoded.
 struct WebPath: Hashable, Sendable {
-    /// What stands between the slashes, decoded. None is empty, "." or "..", and none contains a NUL or a slash.
+    /// The components between the slashes, decoded. None is empty, "." or "..", and none contains a NUL or a slash.
     let parts: [String]
 
     /// The longest path that is read, in bytes.

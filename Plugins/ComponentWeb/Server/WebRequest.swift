@@ -37,10 +37,10 @@ struct WebRequest: Sendable {
     /// - Throws: ``WebFailure`` if they are too many, too large, malformed or too slow.
     func form() async throws -> FormBody {
         guard header(.contentType)?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true else {
-            throw WebFailure(.unsupportedMediaType, "This is no form", "Expected application/x-www-form-urlencoded.")
+            throw WebFailure(.unsupportedMediaType, "This is not a form", "Expected application/x-www-form-urlencoded.")
         }
         let tooLarge = WebFailure(
-            .contentTooLarge, "That is too much", "A form has at most \(FormBody.largest) bytes.")
+            .contentTooLarge, "The form is too large", "A form has at most \(FormBody.largest) bytes.")
         if let length = header(.contentLength).flatMap({ Int($0) }), length > FormBody.largest { throw tooLarge }
         let body: ByteBuffer
         do {
@@ -48,7 +48,7 @@ struct WebRequest: Sendable {
         } catch is NIOTooManyBytesError {
             throw tooLarge
         } catch {
-            throw WebFailure(.badRequest, "This form cannot be read", "Its end has not come.")
+            throw WebFailure(.badRequest, "This form cannot be read", "It is incomplete.")
         }
         guard let form = FormBody(body.readableBytesView) else { throw WebFailure.malformedForm }
         return form
@@ -73,7 +73,7 @@ struct WebFailure: Error, Hashable, Sendable {
     /// Nothing is at the path.
     static let notFound = WebFailure(.notFound, "Nothing is here", "There is nothing at this address.")
 
-    /// The body of a request is no form.
+    /// The body of a request is not a form.
     static let malformedForm = WebFailure(
         .badRequest, "This form cannot be read", "It is malformed, or has a field twice.")
 
@@ -99,11 +99,11 @@ struct WebFailure: Error, Hashable, Sendable {
             }
         case let error as LinkError where error.code == .classNotFound || error.code == .stopped:
             self.init(
-                .serviceUnavailable, "There are no pages now", "The component that makes pages is not there.",
+                .serviceUnavailable, "There are no pages now", "The component that provides pages is missing.",
                 retryAfter: 5)
         case let error as LinkError:
             self.init(.internalServerError, "That did not work", error.message)
-        default: self.init(.internalServerError, "That did not work", "Something went wrong inside.")
+        default: self.init(.internalServerError, "That did not work", "Something went wrong on the server.")
         }
     }
 }

@@ -57,7 +57,7 @@ struct WebResponder: HTTPResponder {
         case .ambiguousHost:
             throw WebFailure(.badRequest, "This request cannot be read", "It has more than one Host header.")
         case .origin:
-            throw WebFailure(.forbidden, "Another site has asked", "This host answers its own pages only.")
+            throw WebFailure(.forbidden, "The request comes from another site", "This host answers only its own pages.")
         case .method:
             throw WebFailure(.methodNotAllowed, "That is not possible", "Expected GET, HEAD or POST.")
         }
@@ -149,13 +149,13 @@ struct WebResponder: HTTPResponder {
             return request.web.isTrusted ? .seeOther("/") : signInPage(SignInState(), request, .ok)
         }
         let form = try await request.form()
-        // A path of ours, so that nobody is led elsewhere.
+        // A path of ours, so that it leads to no other site.
         let next = form["next"].flatMap {
             $0.utf8.starts(with: "//".utf8) || $0.utf8.contains(UInt8(ascii: "\\")) ? nil : WebPath($0)
         }
         guard let token = form[FormNames.token], SessionKeys.isEqual(token, keys.token(of: request.web)) else {
             return signInPage(
-                SignInState(next: form["next"], problem: "The form was too old. Try once more."), request, .forbidden)
+                SignInState(next: form["next"], problem: "The form had expired. Try again."), request, .forbidden)
         }
         switch try await gate.attempt(form["secret"] ?? "") {
         case .right:
@@ -165,7 +165,7 @@ struct WebResponder: HTTPResponder {
             response.headers[.setCookie] = cookie(keys.new(isTrusted: true, now: now))
             return response
         case .wrong:
-            log(.warning, "somebody has tried a wrong password for the pages")
+            log(.warning, "failed sign-in to the pages: wrong password")
             return signInPage(
                 SignInState(next: form["next"], problem: "That is not the password."), request, .unauthorized)
         case .wait(let seconds):
@@ -180,7 +180,7 @@ struct WebResponder: HTTPResponder {
     private func signOut(_ request: WebRequest, _ now: Int) async throws -> Response {
         let form = try await request.form()
         guard let token = form[FormNames.token], SessionKeys.isEqual(token, keys.token(of: request.web)) else {
-            throw WebFailure(.forbidden, "This form is too old", "Load the page again, and then try once more.")
+            throw WebFailure(.forbidden, "This form has expired", "Reload the page, then try again.")
         }
         ended.add(request.web.id)
         var response = Response.seeOther("/")

@@ -55,7 +55,7 @@ final class WebServer: Sendable {
                 shownAddress.withLock { $0 = "\(scheme)://\(shown):\(port)/" }
                 log(.info, "pages are at \(scheme)://\(shown):\(port)/")
                 if options.password != nil, !options.behindProxy {
-                    log(.info, "everybody who reaches \(host) and knows the password can use the pages")
+                    log(.info, "anyone who can reach \(host) and knows the password can use the pages")
                 }
                 if !Loopback.isLoopback(options.address), !options.isSecure {
                     log(.warning, "connections are not encrypted: others on the network can read the password")

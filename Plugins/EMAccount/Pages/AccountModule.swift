@@ -1,7 +1,7 @@
 import ComponentKit
 import PageKit
 
-/// The page modules that change with who is signed in. `@PageModule` takes literals only, so the names stand at
+/// The page modules that change with who is signed in. `@PageModule` takes literals only, so the names are at
 /// the functions of ``AccountPages`` as well.
 enum AccountModule: String, CaseIterable, Sendable {
     case card = "account.card"

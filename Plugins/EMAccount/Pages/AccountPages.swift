@@ -2,7 +2,7 @@ import ComponentKit
 import EMAccountContract
 import PageKit
 
-/// What pages show of accounts, what stands around all pages, and the page about the account: all as it is in the session
+/// What pages show of accounts, the frame around all pages, and the page about the account: all as it is in the session
 /// of the page.
 @LinkClass(provides: (any PageSource).self)
 final class AccountPages: PageSource {

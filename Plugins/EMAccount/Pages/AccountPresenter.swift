@@ -5,7 +5,7 @@ import PageKit
 /// Decides what the pages show of accounts, and does what people choose there.
 ///
 /// The model is the service of this component; the views are functions of what this returns. It keeps nothing of what
-/// somebody has filled in: the same form is shown to all readers of a page.
+/// a person has filled in: the same form is shown to all readers of a page.
 final class AccountPresenter: Sendable {
     private let accounts: any AccountService
 

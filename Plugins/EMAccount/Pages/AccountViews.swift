@@ -7,7 +7,7 @@ enum AccountViews {
     /// Who is signed in, or an invitation.
     static func card(_ user: User?) -> some View {
         guard let user else {
-            return Card("Nobody is signed in", subtitle: "What you add now belongs to the guest.") {
+            return Card("No one is signed in", subtitle: "What you add now belongs to the guest.") {
                 Button("Sign in", .show(page: "account"), role: .primary)
             }
         }
@@ -17,7 +17,7 @@ enum AccountViews {
         }
     }
 
-    /// The form for signing in; nothing to fill in while somebody is signed in.
+    /// The form for signing in; nothing to fill in while a user is signed in.
     static func signIn(_ user: User?) -> some View {
         if let user { return Placeholder("\(user.name) is signed in.").node }
         return Form("Sign in", .call("signIn")) {
@@ -38,7 +38,7 @@ enum AccountViews {
     private static var name: some View { Field("name", "Name", .text(longest: 80)).required() }
 }
 
-/// What stands around the pages of the sample application.
+/// The frame around the pages of the sample application.
 enum AccountFrame {
     /// The pages that the navigation leads to. They belong to other components, any of which may be missing.
     private static let pages = [

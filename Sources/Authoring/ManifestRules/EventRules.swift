@@ -15,7 +15,7 @@ package enum EventRules {
     /// The events of hosts that a component that is loaded later does not receive.
     package static let momentary: Set<String> = ["hslink.host/memoryPressure", "hslink.host/componentsChanged"]
 
-    /// The names of the events that ComponentKit declares, by their types. ComponentKit is no part of a component's
+    /// The names of the events that ComponentKit declares, by their types. ComponentKit is not part of a component's
     /// manifest, so a handler's type is looked up here if no model of the component has its name.
     package static let names: [String: String] = [
         "HostStarted": "hslink.host/started",

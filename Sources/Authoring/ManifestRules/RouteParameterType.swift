@@ -1,7 +1,7 @@
 /// What texts of a URL become for a parameter, as the parameter's type is written in a manifest or in source: `Int8`,
 /// `[UUID]?`, `Swift.Optional<Double> = 1`.
 package struct RouteParameterType: Hashable, Sendable {
-    /// What one text becomes.
+    /// What one string becomes.
     package enum Element: Hashable, Sendable {
         /// With the name of the type.
         case integer(ClosedRange<Int64>, String)

@@ -27,7 +27,7 @@ extension TextRule {
 
     /// The name of a component, which appears in file names, tables and command lines.
     package static let componentName = TextRule(
-        #"a letter A-Z or a-z, then letters, digits, "_", "." or "-" only, and not "host", as hosts call themselves"#
+        #"a letter A-Z or a-z, then letters, digits, "_", "." or "-" only, and not "host", the host's own name"#
     ) { text in
         text.utf8.first?.isLetter == true
             && text.utf8.count <= 255 && text != hostName

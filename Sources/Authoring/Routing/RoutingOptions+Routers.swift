@@ -3,8 +3,8 @@ extension RoutingOptions {
     /// registration of a pattern wins.
     ///
     /// Not as MGJRouter: a literal is preferred to a placeholder whatever it begins with; the search for a nearest
-    /// pattern also looks at shorter ones when the most specific beginning has none; a URL that no pattern is for cannot
-    /// be opened; `://` in a value of the query is no new URL; and values are always decoded.
+    /// pattern also looks at shorter ones when the most specific beginning has none; a URL without a pattern cannot
+    /// be opened; `://` in a value of the query is not a new URL; and values are always decoded.
     public static var mgjRouter: RoutingOptions {
         var options = RoutingOptions()
         options.unknownTail = .nearestAncestor

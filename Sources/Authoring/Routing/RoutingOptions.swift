@@ -85,7 +85,7 @@ public struct RoutingOptions: Sendable {
     /// URL that may match, on the thread that asks the table, and must always return the same value for the same text.
     public typealias Converter = @Sendable (_ text: String) -> RouteValue?
 
-    /// What patterns may contain besides the standard. Default: nothing.
+    /// What patterns may contain in addition to the standard. Default: nothing.
     public var syntax = RoutePattern.Syntax()
     /// Default: ``Hosts/componentUnlessDomain``.
     public var hosts = Hosts.componentUnlessDomain
@@ -119,7 +119,7 @@ public struct RoutingOptions: Sendable {
     public var ignoresCaseOfNames = false
     /// Whether a fragment such as `#a=b&c=d` is read like a query, after it. Default: false.
     public var readsFragmentAsQuery = false
-    /// The types that patterns use besides those of ``ValueType``, by their names. Default: none.
+    /// The types that patterns use in addition to those of ``ValueType``, by their names. Default: none.
     public var converters: [String: Converter] = [:]
     /// The length of the longest URL that is looked up, in bytes. Default: 65,536.
     public var lengthLimit = 65_536

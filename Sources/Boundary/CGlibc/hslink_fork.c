@@ -22,7 +22,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A descriptor, and the file that it was opened for: somebody else may have closed it, and the number be reused. */
+/* A descriptor, and the file that it was opened for: other code may have closed it, and the number be reused. */
 typedef struct registration {
     int descriptor;
     dev_t device;

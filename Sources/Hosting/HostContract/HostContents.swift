@@ -1,6 +1,6 @@
 public import ComponentKit
 
-/// What a host has found in its directories, and the state of its components.
+/// The contents of a host's directories, and the state of its components.
 @Model public struct HostContents: Hashable, Sendable {
     /// The process id of a running host; nil for a host that was made only to be listed.
     public var process: Int?
@@ -55,7 +55,7 @@ public import ComponentKit
     public var pattern: String
     /// The class that declares it.
     public var className: String
-    /// The selector that it stands on.
+    /// The selector that declares it.
     public var selector: String
     /// Why it is not used, with the route that it is in conflict with.
     public var reason: String

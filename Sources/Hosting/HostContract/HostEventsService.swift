@@ -29,7 +29,7 @@ public protocol HostEventsService: Sendable {
     public var posters: [String]
     /// The handlers that components declare, in the order in which they are called.
     public var handlers: [EventHandlerRow]
-    /// What is wrong with it, as far as manifests show: nobody posts it, or components declare its value differently.
+    /// What is wrong with it, as far as manifests show: nothing posts it, or components declare its value differently.
     public var problems: [String] = []
 }
 

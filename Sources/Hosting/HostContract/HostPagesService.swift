@@ -35,7 +35,7 @@ public protocol HostPagesService: Sendable {
     public var selector: String
     /// "class" if the selector is called on the class.
     public var kind: String = "object"
-    /// Whether it answers a truth value, which hides sections, instead of a view.
+    /// Whether it returns a boolean, which hides sections, instead of a view.
     public var condition: Bool = false
     /// The keys of the payload of the call: first the context, then the data if the module has any.
     public var parameters: [FieldRow]

@@ -1,6 +1,6 @@
 public import ComponentKit
 
-/// The service of every host: what it knows of its components, and what can be done about them.
+/// The service of every host: information about its components, and actions on them.
 ///
 /// ```swift
 /// let host = try context.link.service(HostServiceClient.self)
@@ -34,8 +34,8 @@ public protocol HostService: Sendable {
     /// - Parameter number: only lines after the one with this number; nil for all that are kept.
     func log(after number: Int?) async throws -> [LogLine]
 
-    /// Returns the events that were posted last, oldest first. The host keeps 500, from the first question on, and no
-    /// more once nobody has asked for a minute.
+    /// Returns the events that were posted last, oldest first. The host keeps 500, from the first request on, and no
+    /// more once no one has asked for a minute.
     ///
     /// - Parameter number: only posts after the one with this number; nil for all that are kept.
     func posts(after number: Int?) async throws -> [EventPost]

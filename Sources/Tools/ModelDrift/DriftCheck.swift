@@ -93,7 +93,7 @@ package struct DriftReport: Sendable {
         }
     }
 
-    /// What the check has to say, in the order of the files.
+    /// The findings, in the order of the files.
     package let findings: [Finding]
     /// The models with more than one copy, in the order of their names.
     package let models: [Group]
@@ -104,7 +104,7 @@ package struct DriftReport: Sendable {
     package var warningCount: Int { findings.count { $0.severity == .warning } }
 }
 
-/// Reports marks that are misspelt, stand at the wrong place, or have no effect.
+/// Reports marks that are misspelt, are in the wrong place, or have no effect.
 struct MarkReport {
     private(set) var findings: [Finding] = []
 

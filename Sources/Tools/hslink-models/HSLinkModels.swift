@@ -27,14 +27,14 @@ struct HSLinkModels: ParsableCommand {
             original. Without an original, the others are compared with the copy that most of them agree with.
 
             A difference is a property or case that is missing or added, has another type, place, default, key or \
-            raw value. One line tells each: where the copy is, what it has, and what the original has.
+            raw value. Each is reported on one line: where the copy is, what it has, and what the original has.
 
             Comments above a type, or above or behind a property or case, begin with 'hslink-models:'.
               // hslink-models: copy of UserInfo   the type is a copy of UserInfo, whatever its name is
-              // hslink-models: not a copy         the type is no copy, though it has the name of one
+              // hslink-models: not a copy         the type is not a copy, despite its name
               // hslink-models: differs            the property, case or type may differ
               // hslink-models: without age, nick  the type may lack these properties or cases
-            What follows another colon is the reason: '// hslink-models: differs: the server sends a number'.
+            Text after another colon is the reason: '// hslink-models: differs: the server sends a number'.
 
             Hidden directories such as .build are skipped. A file that cannot be read is a warning.
 
@@ -67,7 +67,7 @@ struct HSLinkModels: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Also take this for the prefix of a module, as Shop in ShopUserInfo. May be repeated.",
+            "Also treat this as the prefix of a module, such as Shop in ShopUserInfo. May be repeated.",
             valueName: "prefix"))
     var prefix: [String] = []
 

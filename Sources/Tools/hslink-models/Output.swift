@@ -5,7 +5,7 @@ import SystemSupport
 enum Output {
     /// Writes a text completely.
     ///
-    /// - Returns: False if that failed; the reason is on standard error. A closed pipe is no failure.
+    /// - Returns: False if that failed; the reason is on standard error. A closed pipe is not a failure.
     static func write(_ text: String, to descriptor: Int32) -> Bool {
         let error = writeAll(text, to: descriptor)
         guard error != 0, error != EPIPE else { return true }

@@ -189,7 +189,7 @@ struct AuthorDiagnosticsTests {
                 source: "@Component(\"a b\", version: \"1.0.0\") struct Video {}",
                 diagnostics: [
                     "1:12 the component \"a b\" is invalid: expected a letter A-Z or a-z, then letters, digits, "
-                        + "\"_\", \".\" or \"-\" only, and not \"host\", as hosts call themselves"
+                        + "\"_\", \".\" or \"-\" only, and not \"host\", the host's own name"
                 ]),
             Bad(
                 source: "let version = \"1.0.0\"\n@Component(version: version) struct Video {}",

@@ -27,7 +27,7 @@ struct EventMacroTests {
                 "@On func a(b: @escaping @Sendable () async throws -> Void) {}",
                 "2:11 an event handler takes one parameter, the event"),
             handler(
-                "@On func a(b: B) -> Int { 1 }", "2:18 an event handler returns nothing: nobody waits for a result"),
+                "@On func a(b: B) -> Int { 1 }", "2:18 an event handler returns nothing: no caller waits for a result"),
             handler("@On(.quick) func a(b: B) {}", "2:5 expected .loads, found .quick"),
             handler(
                 "@On(name) func a(b: B) {}", "2:5 expected .loads, found name"),

@@ -101,11 +101,11 @@ struct RouteDiagnosticsTests {
                 "2:8 the placeholder \"id\" has the type path, but the parameter is [String]: change one of them"),
             linkClass(
                 "@Route(\"/video/:done\") func open(done: @escaping @Sendable () async throws -> Void) {}",
-                "2:40 the placeholder \"done\" is a text in the URL, which can't carry "
+                "2:40 the placeholder \"done\" is text in the URL, which can't carry "
                     + "\"@Sendable () async throws -> Void\""),
             linkClass(
                 "@Route(\"/video/:data\") func open(data: Data?) {}",
-                "2:40 the placeholder \"data\" is a text in the URL, which can't carry \"Data?\""),
+                "2:40 the placeholder \"data\" is text in the URL, which can't carry \"Data?\""),
         ])
     func placeholders(_ bad: Bad) { check(bad) }
 

@@ -67,7 +67,7 @@ struct PageTests {
         "have frames of their parts only",
         arguments: [
             (PageFrame {}.header { Text("x") }.footer { Text("x") }.node, nil),
-            (Stack { PageFrame {} }.node, "a page frame is in no other view"),
+            (Stack { PageFrame {} }.node, "a page frame cannot be inside another view"),
         ] as [(ViewNode, String?)])
     func frames(view: ViewNode, problem: String?) {
         do throws(ViewError) {

@@ -42,9 +42,9 @@ struct ViewLimitTests {
         ),
         (
             Hyperlink("x", to: "javascript:alert(1)").node,
-            "hyperlink: its URL begins with none of http, https, mailto"
+            "hyperlink: its URL does not begin with any of http, https, mailto"
         ),
-        (Hyperlink("x", to: "//a").node, "hyperlink: its URL begins with none of http, https, mailto"),
+        (Hyperlink("x", to: "//a").node, "hyperlink: its URL does not begin with any of http, https, mailto"),
         (Hyperlink("x", to: "https:logout").node, "hyperlink: its URL is not absolute"),
         (Hyperlink("x", to: "https:///x").node, "hyperlink: its URL is not absolute"),
         (Hyperlink("x", to: #"http:\\evil"#).node, "hyperlink: its URL is not absolute"),
@@ -75,7 +75,10 @@ struct ViewLimitTests {
             #"form › field "a": the views are more than 300000 values"#
         ),
         (crowded(300_000), "row: the views are more than 300000 values"),
-        (Image(.url("file:///etc/passwd"), describing: "").node, "image: its URL begins with none of http, https"),
+        (
+            Image(.url("file:///etc/passwd"), describing: "").node,
+            "image: its URL does not begin with any of http, https"
+        ),
         (
             Image(.bytes([], type: "image/svg+xml"), describing: "").node,
             "image: a picture is of the type image/png, image/jpeg, image/gif or image/webp"
@@ -92,7 +95,7 @@ struct ViewLimitTests {
         (TableRow(["1"]).node, "tableRow: a row with cells belongs in a table"),
         (Tabs { Text("x") }.node, "tabs › text: tabs contain only tabs"),
         (Stack { Tab("x") {} }.node, "stack › tab: a tab belongs in tabs"),
-        (Stack { Floating {} }.node, "stack › floating: a floating view is in no other view"),
+        (Stack { Floating {} }.node, "stack › floating: a floating view cannot be inside another view"),
         (Floating(.top, offset: -1) {}.node, "floating: its offset is -1.0, expected 0.0 to 100.0"),
         (Stack { Field("a", "A", .text) }.node, #"stack › field "a": a field belongs in a form"#),
         (
@@ -100,7 +103,7 @@ struct ViewLimitTests {
             #"form: two of its values are called "a""#
         ),
         (
-            Form("x", .call("y")) { Form("z", .call("y")) {} }.node, "form: a form is in another one"
+            Form("x", .call("y")) { Form("z", .call("y")) {} }.node, "form: a form is inside another form"
         ),
         (
             Form("x", .call("y")) { Field("a", "A", .integer(least: 2, most: 1)) }.node,
@@ -128,7 +131,7 @@ struct ViewLimitTests {
         ),
         (
             Form("x", .call("y")) { Field("a", "A", .password, value: "secret") }.node,
-            #"form › field "a": what is in a field for a password is not sent to a page"#
+            #"form › field "a": the value of a password field is never sent to a page"#
         ),
         (
             Form("x", .call("y")) { Field("a", "A", .choice([])) }.node,
@@ -145,7 +148,7 @@ struct ViewLimitTests {
         ),
         (
             nested(25),
-            String(repeating: "stack › ", count: 24) + "stack: views are in each other more than 24 deep"
+            String(repeating: "stack › ", count: 24) + "stack: views are nested more than 24 deep"
         ),
         (
             List((0..<10_000).map { $0 }) { Row("\($0)") }.node, "list › row: there are more than 10000 views"

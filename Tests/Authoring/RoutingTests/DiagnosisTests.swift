@@ -101,7 +101,8 @@ struct DiagnosisTests {
     @Test("a reason names what the options do")
     func optionReasons() throws {
         let sources = try table(["/video"]) { $0.sources = [URLSource("a://"), URLSource("b://c")].compactMap(\.self) }
-        #expect(sources.explain("d://video").candidates.map(\.reason) == ["the URL begins with none of a://, b://c"])
+        #expect(
+            sources.explain("d://video").candidates.map(\.reason) == ["the URL does not begin with any of a://, b://c"])
         let own = try table(["/video", "a://x"]) { $0.fallsBackToAnyScheme = false }
         #expect(
             own.explain("a://video").candidates.map(\.reason)

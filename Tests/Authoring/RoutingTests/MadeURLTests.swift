@@ -49,7 +49,7 @@ struct MadeURLTests {
             ("/:a", ["a": .text("")], .empty, "the value for \"a\" is empty, which a path cannot contain"),
             (
                 "/:a", ["a": .list(["b", "c"])], .list,
-                "the value for \"a\" is a list, and the pattern has place for one value"
+                "the value for \"a\" is a list, and the pattern has room for one value"
             ),
             ("/:a", ["a": .list([])], .list, nil),
             ("/:a<int>", ["a": .text("x")], .notOfType(.int, "x"), "the value for \"a\": \"x\" is not an int"),

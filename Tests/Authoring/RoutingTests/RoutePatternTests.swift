@@ -56,7 +56,7 @@ struct RoutePatternTests {
             ("", 0, "the pattern is empty; the root of the path is \"/\""),
             ("/a//b", 3, "there is an empty component between two slashes"),
             ("///////", 1, "there is an empty component between two slashes"),
-            ("/a?b=c", 2, "a pattern has no query; parameters that are not in the path come from it by their names"),
+            ("/a?b=c", 2, "a pattern has no query; parameters that are not in the path come from the query by name"),
             ("/*/a", 3, "\"*\" takes all remaining components, so nothing can follow it"),
             ("/*#a", 2, "\"*\" takes all remaining components, so nothing can follow it"),
             ("/<path:p>/a", 10, "\"*\" takes all remaining components, so nothing can follow it"),

@@ -195,7 +195,7 @@ struct CaseValue: Decodable, Sendable {
         switch value {
         case .list(let texts): texts
         case .text(let text): [text]
-        default: throw CaseError("expected a list of texts, found \(value)")
+        default: throw CaseError("expected a list of strings, found \(value)")
         }
     }
 }

@@ -93,7 +93,7 @@ struct RouterCaseTests {
             (#""options": {"decode_plus": "yes"}"#, "unknown option decode_plus"),
             (#""options": {"accepting": ["a"]}"#, #""a" is no source of URLs"#),
             (#""patterns": [{"pattern": "/a", "only": ["a"]}]"#, #""a" is no source of URLs"#),
-            (#""patterns": [{"pattern": "/a", "only": 2}]"#, "expected a list of texts"),
+            (#""patterns": [{"pattern": "/a", "only": 2}]"#, "expected a list of strings"),
             (#""patterns": [{"pattern": "x://a", "handler_returns": 2}]"#, "unknown behaviour of a handler"),
             (#""dialect": "klingon""#, "unknown dialect klingon"),
         ])

@@ -69,7 +69,8 @@ struct RoutingOptionsTests {
         for pattern in ["c://x", "b://k/x", "b://:h/x"] {
             let error = #expect(throws: RouteConflict.self) { try add(pattern) }
             #expect(error?.reason == .unknownSource)
-            #expect(error?.description == "\"\(pattern)\" begins with none of the sources that the table accepts")
+            #expect(
+                error?.description == "\"\(pattern)\" does not begin with any of the sources that the table accepts")
         }
     }
 

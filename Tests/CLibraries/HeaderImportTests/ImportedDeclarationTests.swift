@@ -159,7 +159,7 @@ struct ImportedDeclarationTests {
         #expect(imported.omissions.map(\.name) == ["counter", "limit", "CALL", "POINTER", "EXPORT"])
         #expect(imported.omissions.map(\.kind) == [.variable, .variable, .macro, .macro, .macro])
         #expect(imported.omissions[2].reason == "macro with parameters: expanded by compilers, not in the library")
-        #expect(imported.omissions[3].reason == "macro: it expands to neither a number nor a text")
+        #expect(imported.omissions[3].reason == "macro: it expands to neither a number nor a string")
         #expect(imported.isReadable)
         let values = CDeclarations(parsing: imported.declarations.joined(separator: "\n")).namedValues.map(\.value)
         #expect(values == [.text("1.2\n\"\u{1}"), .text("2"), .number(3.25), .number(1.625)])

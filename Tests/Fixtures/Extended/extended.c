@@ -93,7 +93,7 @@ METHOD(enter) {
     return hslink_return(call, hslink_bool(outer == HSLINK_OK && inner == HSLINK_OK));
 }
 
-/* The carried texts, as `carried` of the call below sees them. */
+/* The carried strings, as `carried` of the call below sees them. */
 METHOD(carried) {
     (void)context; (void)self; (void)payload;
     return hslink_return(call, call->carried == NULL ? hslink_null() : *call->carried);

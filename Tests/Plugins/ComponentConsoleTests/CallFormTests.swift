@@ -95,11 +95,11 @@ struct CallFormTests {
 
     static let refused: [(type: String, written: Payload?, reason: String)] = [
         ("String", nil, "Fill in this field."), ("[Int]", .null, "Fill in this field."),
-        ("Grade", "x", "Choose one of the list."),
+        ("Grade", "x", "Choose one from the list."),
         ("Date", "soon", "Write a time such as 2026-11-23T10:00:00Z, or a day such as 2026-11-23."),
-        ("[Int]", "[1,", "This is no JSON that can be read: [1]: expected a value"),
-        ("[Int]", 7, "Expected a text, found int."),
-        ("Place", #"{"a": 1, "a": 2}"#, "This is no JSON that can be read:"),
+        ("[Int]", "[1,", "This is not valid JSON: [1]: expected a value"),
+        ("[Int]", 7, "Expected a string, found int."),
+        ("Place", #"{"a": 1, "a": 2}"#, "This is not valid JSON:"),
     ]
 
     @Test("say why a value cannot be taken", arguments: refused)

@@ -116,7 +116,7 @@ struct ConsoleCallTests {
                 }
             }
             #expect(try await page.answer() == nil)
-            // The method is called in the session of who asks.
+            // The method is called in the session of the caller.
             try await Session.with(sessions[0]) {
                 #expect(try await page.answer() == "42")
                 try await page.choose("FixtureLink.carried")

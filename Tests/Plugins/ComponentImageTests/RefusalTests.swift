@@ -36,7 +36,7 @@ struct RefusalTests {
     func text() throws {
         let error = try refusal(Array("Dear Sir or Madam".utf8))
         #expect(error?.code == .unsupported)
-        let reason = "it begins with 44 65 61 72 20 53 69 72, which is none of png, jpeg, gif, bmp, webp"
+        let reason = "it begins with 44 65 61 72 20 53 69 72, which matches none of png, jpeg, gif, bmp, webp"
         #expect(error?.message.hasSuffix(reason) == true)
     }
 

@@ -55,13 +55,13 @@ struct PageCompositionTests {
     static let hostile: [(module: String, reason: String)] = [
         ("test.throws", "The module test.throws of host failed: no  [31mview"),
         ("test.hangs", "The module test.hangs of host has not answered in time."),
-        ("test.same-keys", #"a view that is wrong: list: two of its views have the key "a""#),
-        ("test.control", "a view that is wrong: text: its text contains the control character U+1B"),
-        ("test.large", "a view that is wrong: text: the views have more than 4194304 bytes"),
-        ("test.many", "a view that is wrong: list › row \"9999\": there are more than 10000 views"),
-        ("test.nested", "a view that is wrong: stack › stack"),
-        ("wrong.number", "of WrongViews answered a view that is wrong: the payload: expected map"),
-        ("wrong.shape", "The module wrong.shape of WrongViews answered a view that is wrong: content: expected"),
+        ("test.same-keys", #"an invalid view: list: two of its views have the key "a""#),
+        ("test.control", "an invalid view: text: its text contains the control character U+1B"),
+        ("test.large", "an invalid view: text: the views have more than 4194304 bytes"),
+        ("test.many", "an invalid view: list › row \"9999\": there are more than 10000 views"),
+        ("test.nested", "an invalid view: stack › stack"),
+        ("wrong.number", "of WrongViews answered with an invalid view: the payload: expected map"),
+        ("wrong.shape", "The module wrong.shape of WrongViews answered with an invalid view: content: expected"),
         ("wrong.deep", "The module wrong.deep of WrongViews cannot be asked: invalidReply"),
         ("wrong.large", "The module wrong.large of WrongViews cannot be asked: invalidReply"),
     ]
@@ -281,7 +281,7 @@ struct PageCompositionTests {
             #expect(sections.map(\.state).count { $0 == .shown } == 3)
             #expect(sections.first?.state == .shown)
             for section in sections where section.state != .shown {
-                #expect(section.summary == "\(section.name) failed: There is too much on the page.")
+                #expect(section.summary == "\(section.name) failed: The page is too large.")
             }
             var updates = try await pages.updates(id: "large").makeAsyncIterator()
             #expect(try await updates.next() != nil)

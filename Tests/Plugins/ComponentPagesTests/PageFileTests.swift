@@ -218,11 +218,11 @@ struct PageFileTests {
                 all[0].problems.map { "\($0.line):\($0.column) \($0.message)" } == [
                     #"1:30 no component offers the module "test.fram"; did you mean "test.frame"?"#,
                     "2:63 tmies: expected one of name, times, found another key; did you mean times?",
-                    "2:51 name: expected a text, found int",
+                    "2:51 name: expected a string, found int",
                     "3:35 data: expected no data, because the module takes none, found int",
                     "4:3 data: expected Greeting, found nothing",
                     #"5:14 no component offers the module "test.row"; did you mean "test.rows"?"#,
-                    #"5:43 "test.text" is no condition: it has a view"#,
+                    #"5:43 "test.text" is not a condition: it has a view"#,
                     #"6:14 "test.condition" is a condition: it has no view"#,
                 ])
             #expect(all[1].problems == [] && all[1].modules == ["test.text"])

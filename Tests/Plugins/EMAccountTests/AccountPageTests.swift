@@ -51,7 +51,7 @@ struct AccountPageTests {
 
     private static func card(_ user: String?) -> CardContent {
         guard let user else {
-            return CardContent(title: "Nobody is signed in", subtitle: "What you add now belongs to the guest.")
+            return CardContent(title: "No one is signed in", subtitle: "What you add now belongs to the guest.")
         }
         return CardContent(title: user, subtitle: "Signed in")
     }

@@ -66,7 +66,7 @@ struct ConfigurationCommandTests {
             #expect(await running.logs("the configuration of FixtureComponent has changed"))
             #expect(try await timeout().contains(#""timeout": 2"#))
             try directory.write("{", to: "host.json")
-            #expect(await running.logs("the former configuration holds: "))
+            #expect(await running.logs("the previous configuration stays in effect: "))
             #expect(try await timeout().contains(#""timeout": 2"#))
             running.signal(SIGHUP)
             #expect(await running.logs("SIGHUP: rescanning the directories and reading the configuration"))
@@ -80,7 +80,7 @@ struct ConfigurationCommandTests {
         let wrong = try directory.write(#"{"FixtureComponent": {"timeout": "soon"}}"#, to: "wrong.yaml")
         try await withPlugins("FixtureComponent") { plugins async throws in
             let place = ["--plugins", plugins.path]
-            let problem = "FixtureComponent.timeout in \(wrong): expected a number (Double = 30), found a text"
+            let problem = "FixtureComponent.timeout in \(wrong): expected a number (Double = 30), found a string"
             for (arguments, status, text) in [
                 (["config", "--config", wrong] + place, 1, problem),
                 (["run", "--strict", "--control", "none", "--config", wrong] + place, 1, problem),

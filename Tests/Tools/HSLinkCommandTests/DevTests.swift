@@ -139,7 +139,7 @@ struct DevTests {
         "a wrong command line is an error before anything is built",
         arguments: [
             (["--call", "WeatherLink"], "--call: expected a class and a selector"),
-            (["--call", "A b 'c=d"], "--call: a quotation mark is not closed, or a backslash ends the text"),
+            (["--call", "A b 'c=d"], "--call: a quotation mark is not closed, or a backslash ends the string"),
             (["--call", "A b password=@?"], "--call: values cannot be read from the terminal or standard input"),
             (["--call", "A b --nope"], "--call: Unknown option '--nope'"),
             (["--call", "A b plain"], "--call: expected a payload as JSON, @FILE or key=value"),

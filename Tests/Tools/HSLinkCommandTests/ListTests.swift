@@ -42,7 +42,7 @@ struct ListTests {
                         row("CGood          1.0.0    business  available  ", "libCGood.so", ""),
                         row(
                             "NeedsOptional  1.0.0    -         available  ", "libNeedsOptional.so",
-                            "goes without component NotThere: no component NotThere was found"),
+                            "lacks component NotThere: no component NotThere was found"),
                         row("Versioned      2.0.0    -         available  ", "libVersionedNew.so", ""),
                         row(
                             "NeedsMissing   1.0.0    -         failed     ", "libNeedsMissing.so",

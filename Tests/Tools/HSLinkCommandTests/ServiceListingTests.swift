@@ -84,7 +84,7 @@ struct ServiceListingTests {
         }
         try await withPlugins("NeedsAccounts", "AccountsOld", "CGood") { plugins in
             let run = try await hslink("list", "--plugins", plugins.path)
-            #expect(run.standardOutput.contains("goes without service com.example.none/1: "), "\(run)")
+            #expect(run.standardOutput.contains("lacks service com.example.none/1: "), "\(run)")
         }
     }
 }

@@ -21,7 +21,7 @@ struct CallField: Hashable, Sendable {
     var kind: FieldKind
     var reading: Reading
     var isRequired: Bool
-    /// What is in the field first.
+    /// The initial value.
     var initial: Payload = .null
     var help: String
 
@@ -133,14 +133,14 @@ struct CallField: Hashable, Sendable {
         }
         guard reading != .plain else { return written }
         guard let text = try? written.string() else {
-            throw .invalidValue(field: name, reason: "Expected a text, found \(written.kind).")
+            throw .invalidValue(field: name, reason: "Expected a string, found \(written.kind).")
         }
         switch reading {
         case .plain: return written
         case .boolean: return .bool(text == "true")
         case .integer:
             guard let number = Int(text) else {
-                throw .invalidValue(field: name, reason: "Choose one of the list.")
+                throw .invalidValue(field: name, reason: "Choose one from the list.")
             }
             return Payload(number)
         case .time:
@@ -159,7 +159,7 @@ struct CallField: Hashable, Sendable {
             return try Payload(json: text, limits: PayloadLimits(depth: 32, nodes: 100_000, bytes: 1 << 20))
         } catch {
             throw .invalidValue(
-                field: field, reason: "This is no JSON that can be read: \(error.description.oneLine(300))")
+                field: field, reason: "This is not valid JSON: \(error.description.oneLine(300))")
         }
     }
 }

@@ -29,7 +29,7 @@ struct CallForm: Hashable, Sendable {
         shape = CallForm.shape(of: selector.parameters, CallModels(manifest.models)).filled(written)
     }
 
-    /// What of the values of fields may be kept for the next form: not those that nobody is to see.
+    /// The values of fields that may be kept for the next form: not those that must stay hidden.
     func kept(of written: Payload) -> Payload {
         let entries = (try? written.entries().map { ($0.key, $0.value) }) ?? []
         switch shape {
@@ -70,7 +70,7 @@ struct CallForm: Hashable, Sendable {
             guard let text = try? written[CallForm.payloadKey]?.string() else { return .null }
             return try CallField.json(text, of: CallForm.payloadKey)
         case .unwritable(let parameter):
-            throw .invalidValue(field: parameter.oneLine(), reason: "What it takes cannot be written here.")
+            throw .invalidValue(field: parameter.oneLine(), reason: "Its parameters cannot be entered here.")
         }
     }
 }

@@ -31,7 +31,7 @@ struct CallState: Sendable {
     }
 }
 
-/// A call that somebody has made.
+/// A call that a person has made.
 struct CallRecord: Hashable, Sendable {
     /// The method, as in "VideoLink.probe".
     var method: String
@@ -91,8 +91,8 @@ extension LinkError {
     /// What the person who has called can do; nil if the message says all there is to say.
     fileprivate var advice: String? {
         switch code {
-        case .classNotFound: "The file of the component may have been taken out; look at the list of components."
-        case .selectorNotFound: "The file may have been replaced; show the page again."
+        case .classNotFound: "The component's file may have been removed; see the list of components."
+        case .selectorNotFound: "The file may have been replaced; reload the page."
         case .notLoaded: "The state of the component, above, says what would make it available."
         case .payloadMismatch: "Compare the values with the types of the parameters."
         case .deadlineExceeded: "The method may still be running; see its calls in flight."

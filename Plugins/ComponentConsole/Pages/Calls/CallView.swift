@@ -3,7 +3,7 @@ import PageKit
 
 /// How the part of a page looks that calls methods.
 enum CallView {
-    /// What stands there if calls are not allowed.
+    /// The view if calls are not allowed.
     static func refused() -> Text { Text(Permission.calls.refusal, style: .caption) }
 
     /// The choice of a method, its form, and the last answer.
@@ -52,7 +52,7 @@ enum CallView {
                     .help("As JSON. The manifest declares no parameters that can be filled in one by one.")
                 }.key("fields")
             case .unwritable(let parameter):
-                Text("The parameter \(parameter.oneLine()) takes what cannot be written here.", style: .warning)
+                Text("The parameter \(parameter.oneLine()) has a type that cannot be entered here.", style: .warning)
                     .key("fields")
             }
         }

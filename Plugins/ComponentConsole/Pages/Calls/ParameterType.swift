@@ -28,7 +28,7 @@ struct ParameterType: Hashable, Sendable {
             || ["LinkObject", "LinkClosure", "object"].contains(name)
     }
 
-    /// Splits a text at the first equals sign outside of brackets and texts.
+    /// Splits text at the first equals sign outside of brackets and texts.
     private static func split(_ written: String) -> (type: String, standard: String?) {
         var depth = 0
         var last: Character = " "

@@ -87,7 +87,7 @@ final class ComponentPages {
             : "Its files must change before it can be loaded."
     }
 
-    /// Chooses the method whose form is shown in the session of who asks.
+    /// Chooses the method whose form is shown in the session of the caller.
     @Selector func choose(component: String, method: String) throws {
         try settings.expect(.calls)
         desk.chosen[component] = method

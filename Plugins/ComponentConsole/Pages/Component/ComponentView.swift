@@ -18,7 +18,7 @@ enum ComponentView {
         }
     }
 
-    /// What stands in the place of a component that is not there.
+    /// The view in place of a component that is not there.
     static func missing(_ name: String) -> Placeholder {
         Placeholder("There is no component \(name.oneLine(120)) now.")
     }

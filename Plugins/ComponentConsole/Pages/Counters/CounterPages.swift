@@ -37,7 +37,7 @@ final class CounterPages {
         }
     }
 
-    /// Chooses the method whose durations are shown in the session of who asks.
+    /// Chooses the method whose durations are shown in the session of the caller.
     @Selector func choose(method: String) {
         methods[] = method
         events.postChosen(.histogram)

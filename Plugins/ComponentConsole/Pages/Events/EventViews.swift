@@ -34,7 +34,7 @@ enum EventViews {
                 ])
             }.key("posts")
             Text(
-                "\(PostList.leftOut), by which pages are told to ask again, is left out. What events carry is not shown.",
+                "\(PostList.leftOut), which tells pages to ask again, is left out. The values of events are not shown.",
                 style: .caption
             ).key("remark")
         }

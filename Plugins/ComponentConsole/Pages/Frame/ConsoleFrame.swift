@@ -1,7 +1,7 @@
 import ComponentKit
 import PageKit
 
-/// What stands around every page of the console.
+/// The frame around every page of the console.
 @LinkClass
 final class ConsoleFrame {
     private let host: HostReader

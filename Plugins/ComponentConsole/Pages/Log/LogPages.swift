@@ -26,7 +26,7 @@ final class LogPages {
         return LogView.log(LogState(lines.lines, from: levels[] ?? .info))
     }
 
-    /// Chooses the lowest level that is shown in the session of who asks.
+    /// Chooses the lowest level that is shown in the session of the caller.
     @Selector func choose(level: LogChoice) {
         levels[] = level
         events.postChosen(.log)

@@ -48,7 +48,7 @@ final class OverviewPages {
             })
     }
 
-    /// A button that has the directories scanned again, if that is allowed.
+    /// A button that rescans the directories, if that is allowed.
     @PageModule("console.rescan")
     func rescanning(_ context: PageContext) -> some View {
         OverviewView.rescanning(isAllowed: settings.options.changes)

@@ -9,7 +9,7 @@ struct SummaryState: WatchedState {
     }
 
     var states: [StateCount]
-    /// What has been counted of calls, besides those that showing pages takes.
+    /// The counts of calls, apart from those that showing pages takes.
     var figures: CallFigures
 
     init(_ components: [ComponentRow], _ counters: CounterList) {

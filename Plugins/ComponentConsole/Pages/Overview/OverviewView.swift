@@ -80,7 +80,7 @@ enum OverviewView {
         }
     }
 
-    /// The button that has the directories scanned again.
+    /// The button that rescans the directories.
     static func rescanning(isAllowed: Bool) -> some View {
         Stack {
             if isAllowed {

@@ -30,7 +30,7 @@ final class RoutePages {
         return RouteViews.explaining(question, try await host.explanation(of: question))
     }
 
-    /// Notes the URL that somebody wants to know about.
+    /// Notes the URL that the reader wants to know about.
     @Selector func explain(url: String, outside: Bool = false) {
         questions[] = RouteQuestion(url: url, isFromOutside: outside)
         events.postChosen(.explain)

@@ -30,7 +30,7 @@ final class AddressListPresenter: Sendable {
     /// Adds an address.
     ///
     /// - Parameter written: the texts of the form's fields.
-    /// - Throws: `PageError.invalidValue` for a text that cannot be taken, otherwise ``OwnerError``.
+    /// - Throws: `PageError.invalidValue` for a string that is not accepted, otherwise ``OwnerError``.
     func add(_ written: AddressFields) async throws {
         try await sayingWhichField { _ = try await store.add(Address(written), of: accounts.owner()) }
     }

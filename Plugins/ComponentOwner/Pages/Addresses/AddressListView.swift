@@ -21,7 +21,7 @@ enum AddressListView {
     /// The form for a new address.
     static func form() -> some View {
         Form("Add address", .call("addAddress")) {
-            Field("label", "Name", .text).required().help("What it is for, as in Home.")
+            Field("label", "Name", .text).required().help("Its purpose, such as Home.")
             Field("street", "Street", .lines(longest: 200)).required()
             Field("postalCode", "Postal code", .text)
             Field("city", "City", .text).required()

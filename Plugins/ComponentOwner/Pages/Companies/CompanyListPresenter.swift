@@ -28,7 +28,7 @@ final class CompanyListPresenter: Sendable {
     /// Adds a company.
     ///
     /// - Parameter written: the texts of the form's fields.
-    /// - Throws: `PageError.invalidValue` for a text that cannot be taken, otherwise ``OwnerError``.
+    /// - Throws: `PageError.invalidValue` for a string that is not accepted, otherwise ``OwnerError``.
     func add(_ written: CompanyFields) async throws {
         try await sayingWhichField { _ = try await store.add(Company(written), of: accounts.owner()) }
     }

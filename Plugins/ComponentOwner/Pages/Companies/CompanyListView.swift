@@ -22,7 +22,7 @@ enum CompanyListView {
     static func form() -> some View {
         Form("Add company", .call("addCompany")) {
             Field("name", "Name", .text).required()
-            Field("position", "Position", .text).help("What you are there, as in Engineer.")
+            Field("position", "Position", .text).help("Your role there, such as Engineer.")
             Field("city", "City", .text)
             Field("website", "Website", .text)
         }

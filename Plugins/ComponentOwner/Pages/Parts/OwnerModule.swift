@@ -2,7 +2,7 @@ import ComponentKit
 import ComponentOwnerContract
 import PageKit
 
-/// The page modules whose views change with the data. `@PageModule` takes literals only, so the names stand at the
+/// The page modules whose views change with the data. `@PageModule` takes literals only, so the names are at the
 /// functions of ``OwnerPages`` as well.
 enum OwnerModule: String, CaseIterable, Sendable {
     case card = "owner.card"

@@ -124,7 +124,7 @@ async function reload() {
     const text = await response.text();
     const page = new DOMParser().parseFromString(text, "text/html");
     const element = page.getElementById("page");
-    // The page is gone, or somebody has to sign in.
+    // The page is gone, or a sign-in is needed.
     if (!response.ok || !element) return location.reload();
     replace(document.getElementById("page"), document.adoptNode(element));
     document.title = page.title;
@@ -205,7 +205,7 @@ function connect() {
     source.addEventListener("gone", () => location.reload());
     source.onerror = () => {
         say("connection", "Connection lost. Reconnecting…");
-        // A browser tries again by itself, except after an answer that is no stream.
+        // A browser tries again by itself, except after an answer that is not a stream.
         if (source.readyState !== EventSource.CLOSED) return;
         timer = setTimeout(connect, delay);
         delay = Math.min(delay * 2, 30_000);

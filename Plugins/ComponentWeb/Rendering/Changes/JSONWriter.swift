@@ -1,4 +1,4 @@
-/// Writes operations as JSON. A `<` is escaped, so the text can stand in any document.
+/// Writes operations as JSON. A `<` is escaped, so the text can be part of any document.
 struct JSONWriter {
     private var bytes: [UInt8] = []
     private var marks: [Int] = []

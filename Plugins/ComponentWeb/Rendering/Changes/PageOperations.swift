@@ -70,7 +70,7 @@ struct PageOperations {
     ///
     /// - Parameters:
     ///   - target: the name of the view in the browser.
-    ///   - place: where the view stands.
+    ///   - place: where the view is.
     /// - Returns: False if a change does not fit.
     mutating func make(
         _ changes: some Sequence<ViewChange>, in view: inout ViewNode, _ context: ViewContext, target: String,
@@ -213,7 +213,7 @@ extension PageRenderer {
         return operations.rendered
     }
 
-    /// The parts of a frame stand in different places of the document. A change in one of them is made there; for any
+    /// The parts of a frame are in different places of the document. A change in one of them is made there; for any
     /// other one, all of them are rendered.
     private func operations(
         _ patch: ViewPatch, onFrameOf page: inout Page, _ operations: inout PageOperations

@@ -10,7 +10,7 @@ struct WebURL: Hashable, Sendable {
     /// A path of our own.
     ///
     /// - Parameters:
-    ///   - parts: what stands between the slashes; a slash in a part is encoded.
+    ///   - parts: the components between the slashes; a slash in a part is encoded.
     ///   - version: what makes a browser ask again for a file that has changed.
     ///   - signature: what says that a page has shown the file. A URL has at most one of both.
     /// - Returns: Nil if there is no part, or if one is empty or means another directory: browsers resolve dots even

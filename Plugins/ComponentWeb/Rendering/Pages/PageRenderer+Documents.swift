@@ -16,7 +16,7 @@ struct PageMessage: Hashable, Sendable {
     var isProblem = false
 }
 
-/// What a document says besides its page: what belongs to one reader.
+/// The contents of a document apart from its page: what belongs to one reader.
 struct DocumentState: Hashable, Sendable {
     /// The name of the site, which leads to its first page.
     var site = "HSLink"

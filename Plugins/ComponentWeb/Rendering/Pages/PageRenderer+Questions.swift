@@ -8,7 +8,7 @@ struct ConfirmationState: Hashable, Sendable {
     var section: String
     /// The action, with its question.
     var action: Action
-    /// What somebody has filled in, by the names of fields. Passwords are asked for again.
+    /// What a person has filled in, by the names of fields. Passwords are asked for again.
     var values: [String: String] = [:]
 }
 

@@ -13,7 +13,7 @@ struct PageRenderer: Sendable {
         let hasOwnNavigation = page.frame.map { !$0.view.views(of: .navigation).isEmpty } ?? false
         var chrome = state
         if hasOwnNavigation { chrome.navigation = [] }
-        // Nothing that somebody types into a refused form is thrown away.
+        // Nothing that a person types into a refused form is thrown away.
         let isLoading = page.isLoading && state.form == nil
         documentStart(
             page.shownTitle, chrome, current: page.id, isLive: state.isLive, isLoading: isLoading, to: &out)
@@ -58,7 +58,7 @@ struct PageRenderer: Sendable {
         out.markup("</div>")
     }
 
-    /// Writes a part of what stands around the sections. It is there even if it is empty, for patches to come.
+    /// Writes a part of the frame around the sections. It is there even if it is empty, for patches to come.
     private func write(_ part: FramePart, of frame: PageSection, on page: String, to out: inout HTMLWriter) {
         let (start, end): (StaticString, StaticString) =
             switch part {

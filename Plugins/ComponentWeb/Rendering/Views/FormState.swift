@@ -13,11 +13,11 @@ enum FormNames {
     static let action = "action"
     /// "yes" if the person has answered the question of the action.
     static let confirmed = "confirmed"
-    /// What stands before the name of a field.
+    /// The prefix of the name of a field.
     static let fieldPrefix = "field."
 }
 
-/// A form that was refused: what somebody has filled in, and what is wrong with it.
+/// A form that was refused: what a person has filled in, and what is wrong with it.
 struct FormState: Hashable, Sendable {
     /// The section with the form.
     var section: String

@@ -1,7 +1,7 @@
 import ComponentKit
 import PageKit
 
-/// What the rendering of a view depends on besides the view itself: what is around it.
+/// What the rendering of a view depends on, apart from the view itself: its surroundings.
 ///
 /// A change that gives the views in another one a different context replaces all of them; see ``PageOperations``.
 struct ViewContext: Hashable {
@@ -78,7 +78,7 @@ extension Action {
 
     /// Sixteen digits that tell actions apart.
     var fingerprint: String {
-        // FNV-1a: these are the forms of one section. Whoever made two alike would harm only that section.
+        // FNV-1a: these are the forms of one section. A component that makes two alike harms only that section.
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in (json ?? "").utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
         return String(hash, radix: 16)

@@ -131,7 +131,7 @@ extension ViewWriter {
         out.markup("</div>")
     }
 
-    /// Without scripts, tabs stand below each other with their titles. The script makes a list of tabs of the titles.
+    /// Without scripts, tabs are below each other with their titles. The script makes a list of tabs of the titles.
     mutating func tab(_ content: TabContent, _ node: ViewNode, in context: ViewContext, _ isComplete: Bool) {
         out.markup(#"<div class="tab">"#)
         heading(content.title, class: "tab-title", in: context)

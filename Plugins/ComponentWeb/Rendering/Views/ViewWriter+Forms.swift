@@ -185,7 +185,7 @@ private struct FieldWriter {
     }
 
     private func options(_ choices: [FieldChoice], _ out: inout HTMLWriter) {
-        // What is required begins with nothing chosen, so that nobody sends what happens to stand first.
+        // A required field begins with nothing chosen, so that the first choice is not sent by accident.
         if !content.isRequired || !choices.contains(where: { $0.value == value }) {
             out.markup(content.isRequired ? #"<option value="">Choose…</option>"# : #"<option value="">–</option>"#)
         }
@@ -201,7 +201,7 @@ private struct FieldWriter {
 }
 
 extension FieldContent {
-    /// Whether the field is for the name that somebody signs in with, which browsers fill in.
+    /// Whether the field is for the name used to sign in, which browsers fill in.
     fileprivate var isUserName: Bool { ["login", "user", "username"].contains(name.lowercased()) }
 
     /// Whether browsers should propose a password rather than fill in one.

@@ -47,7 +47,7 @@ extension ViewWriter {
         external(content.url, content.title)
     }
 
-    /// Writes a link to the web; only its title if the URL is none.
+    /// Writes a link to the web; only its title if the URL is not valid.
     mutating func external(_ address: String, _ title: String) {
         guard let url = WebURL(web: address) else {
             out.markup(#"<span class="text">"#)

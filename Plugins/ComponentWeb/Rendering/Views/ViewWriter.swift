@@ -1,6 +1,6 @@
 import PageKit
 
-/// Where a view stands.
+/// The place of a view.
 struct SectionPlace: Hashable, Sendable {
     /// The id of the page.
     var page: String
@@ -32,7 +32,7 @@ struct ViewWriter {
     var out: HTMLWriter
     let places: WebPlaces
     let place: SectionPlace
-    /// What somebody has filled in, if it was refused.
+    /// What a person has filled in, if it was refused.
     let form: FormState?
 
     init(_ out: HTMLWriter, places: WebPlaces, place: SectionPlace, form: FormState? = nil) {
@@ -100,7 +100,7 @@ struct ViewWriter {
     /// Writes the end of a tag that has been begun, and the views in a view: in this element, or if it has actions, in
     /// another one beside them.
     private mutating func group(_ node: ViewNode, in context: ViewContext, _ isComplete: Bool) {
-        // A list of tabs stands beside them.
+        // A list of tabs is beside them.
         let isTabs = if case .tabs = node.content { true } else { false }
         guard isTabs || node.action != nil || !node.sideActions.isEmpty else {
             return container(of: node, in: context, isComplete)

@@ -40,7 +40,7 @@ public protocol ImageService: Sendable {
     case noWeb(reason: String)
     /// The picture could not be fetched.
     case notFetched(reason: String)
-    /// What was fetched is not a picture.
+    /// The fetched file is not a picture.
     case notAPicture(reason: String)
     /// The picture could not be written to the cache.
     case notWritten(reason: String)

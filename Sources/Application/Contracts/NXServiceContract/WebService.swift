@@ -53,8 +53,8 @@ extension WebError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .invalidURL(let url, let reason): "\(url) cannot be fetched: \(reason)"
-        case .unreachable(let host, let reason): "\(host) cannot be reached, and nothing is kept of it: \(reason)"
-        case .timedOut(let host, let seconds): "\(host) did not answer within \(seconds) s, and nothing is kept of it"
+        case .unreachable(let host, let reason): "\(host) cannot be reached, and no copy of it is kept: \(reason)"
+        case .timedOut(let host, let seconds): "\(host) did not answer within \(seconds) s, and no copy of it is kept"
         case .status(let code, let url): "\(url) was answered with status \(code)"
         case .tooLarge(let url, let maximumBytes): "the document of \(url) is larger than \(maximumBytes) bytes"
         case .redirect(let url, let reason): "\(url) redirects \(reason)"

@@ -17,8 +17,8 @@ extension hslink_string {
     /// A copy of the text as a name, such as that of a component, class or selector; nil if it is not a valid one.
     package var name: String? { unsafe text(limit: HSLINK_NAME_BYTES) }
 
-    /// The placeholder for a text that is not read.
-    package var placeholder: String { unsafe "(a text of \(UInt(bitPattern: length)) bytes)" }
+    /// The placeholder for a string that is not read.
+    package var placeholder: String { unsafe "(a string of \(UInt(bitPattern: length)) bytes)" }
 }
 
 extension String {

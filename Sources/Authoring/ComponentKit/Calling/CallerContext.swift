@@ -5,7 +5,7 @@ import Instrumentation
 /// handles.
 ///
 /// Code that goes on after an answer, such as a callback, a cancellation handler or the next step of an operation, runs
-/// on the thread of whoever answers. That thread is in the middle of something else, often in another person's session.
+/// on the thread that answers. That thread is in the middle of something else, often in another person's session.
 /// So a caller's context is kept with its call, and what follows the answer runs in it: the thread is lent, and nothing
 /// that it carries or any task that it runs is inherited.
 @safe
@@ -88,8 +88,8 @@ package struct CallerContext: Sendable {
         }
     }
 
-    /// Runs code in C in this context: with the texts that its calls carry. It costs less than a task of its own; code in
-    /// Swift would inherit the task-local values of whoever lends the thread.
+    /// Runs C code in this context, with the strings its calls carry. It costs less than a task of its own; code in
+    /// Swift would inherit the task-local values of the code that lends the thread.
     func runInC(_ body: () -> Void) {
         CallerContext.borrowThread(for: self) { thread in
             CallerContext.carry(carried, on: thread, body)
@@ -120,7 +120,7 @@ package struct CallerContext: Sendable {
 
     /// Runs code whose effects all callers share, such as the creation of a component: on this thread and as part of
     /// the running call, but with nothing carried, outside of all handlers, and in a task of its own, so that tasks that
-    /// it creates do not act for whoever was the first to need it.
+    /// it creates do not act for the first caller that needed it.
     package static func withNothingCarried<Value, Failure: Error>(
         _ body: () throws(Failure) -> Value
     ) throws(Failure) -> Value {

@@ -110,7 +110,7 @@ package struct Carried: ServiceContextKey, Sendable {
     }
 
     /// Puts the strings that a call carries into the task-local context, and runs its method. If they are not what a
-    /// call can carry, the call fails: without them, its method would act for somebody else.
+    /// call can carry, the call fails: without them, its method would act for someone else.
     @inline(__always)
     static func withValue(of call: UnsafePointer<hslink_call>, _ body: () -> Int32) -> Int32 {
         guard let carried = unsafe call.pointee.carried else { return body() }

@@ -79,7 +79,7 @@ package enum LiveBackends {
     static var any: (any LinkBackend)? {
         entries.withLock { entries in
             // Each reference is read once: the backend may go between two readings, and while the lock is held none may be
-            // released that nobody else keeps.
+            // released that no one else keeps.
             for entry in entries.values {
                 if let backend = entry.backend { return backend }
             }

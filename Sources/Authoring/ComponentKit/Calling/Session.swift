@@ -13,16 +13,16 @@ internal import Instrumentation
 /// Calls that carry no session belong to the program itself, as do those of the command line: its `Session.current` is
 /// nil. That is a session like any other, not a right to see all of them.
 ///
-/// An id is a secret: who knows it acts in the session. Front ends draw it at random, at least 128 bits. Components
+/// An id is a secret: anyone with it acts in the session. Front ends draw it at random, at least 128 bits. Components
 /// neither log nor post it, and store a digest of it. Printing a session shows nothing of its id.
 ///
-/// The id travels as the text `session` in `ServiceContext.carried`; a component in C finds it in its call. Tasks
-/// inherit it; detached tasks, and threads of one's own, start without a session.
+/// The id travels as the string `session` in `ServiceContext.carried`; a component in C finds it in its call. Tasks
+/// inherit it; detached tasks, and threads of your own, start without a session.
 public struct Session: Hashable, Sendable {
     // Not a string: strings are equal in all Unicode normal forms, and different sessions must never be.
     private let bytes: [UInt8]
 
-    /// The key of the carried text.
+    /// The key of the carried string.
     public static let key = "session"
 
     /// The largest number of characters of an id.
@@ -36,18 +36,18 @@ public struct Session: Hashable, Sendable {
     /// Sessions are the same only if their ids are the same byte by byte.
     ///
     /// - Parameter id: 1 to 256 visible characters of ASCII.
-    /// - Throws: `PayloadError` for any other text. Refuse the request then: without a session, it would act for the
+    /// - Throws: `PayloadError` for any other string. Refuse the request then: without a session, it would act for the
     ///   program itself.
     public init(id: String) throws(PayloadError) {
         guard (1...Session.longest).contains(id.utf8.count), id.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw PayloadError(
                 expected: "1 to \(Session.longest) visible characters of ASCII as the id of a session",
-                found: "another text of \(id.utf8.count) bytes, not shown")
+                found: "another string of \(id.utf8.count) bytes, not shown")
         }
         bytes = Array(id.utf8)
     }
 
-    /// The session of a text that a call has brought along. Any text counts, even an empty one: a strange text must not
+    /// The session of a string that a call has brought. Any string counts, even an empty one: an unknown one must not
     /// become the session of the program itself.
     package init(carried id: String) { bytes = Array(id.utf8) }
 

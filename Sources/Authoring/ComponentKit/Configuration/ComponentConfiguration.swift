@@ -23,9 +23,9 @@ import CHSLink
 /// without a default value is missing, the component fails with an error that names the file, the key and the type.
 /// Keys that the model does not have are reported as warnings.
 ///
-/// Whether a text is a URL or a UUID is found when the component reads it.
+/// Whether a string is a URL or a UUID is checked when the component reads it.
 ///
-/// Each function returns what holds now. `ConfigurationChanged` tells when that has changed. All functions may be
+/// Each function returns the current values. `ConfigurationChanged` announces changes. All functions may be
 /// called from any thread and do not read files.
 public struct ComponentConfiguration: Sendable {
     private let source: any ConfigurationSource
@@ -46,10 +46,10 @@ public struct ComponentConfiguration: Sendable {
         }
     }
 
-    /// Returns the text of a key; nil if it has none.
+    /// Returns the string of a key; nil if it has none.
     ///
     /// - Parameter key: The key, with dots between its parts, as in `proxy.host`. It need not be declared.
-    /// - Throws: ``LinkError`` in the domain `hslink.configuration` if the value is not a text, the key is not valid,
+    /// - Throws: ``LinkError`` in the domain `hslink.configuration` if the value is not a string, the key is not valid,
     ///   or a file could not be read.
     public func string(_ key: String) throws(LinkError) -> String? { try value(key, .string) }
 
@@ -59,10 +59,10 @@ public struct ComponentConfiguration: Sendable {
     /// Returns the number of a key; nil if it has none. See ``string(_:)``.
     public func double(_ key: String) throws(LinkError) -> Double? { try value(key, .double) }
 
-    /// Returns the truth value of a key; nil if it has none. See ``string(_:)``.
+    /// Returns the boolean of a key; nil if it has none. See ``string(_:)``.
     public func bool(_ key: String) throws(LinkError) -> Bool? { try value(key, .bool) }
 
-    /// Returns the list of texts of a key; nil if it has none. See ``string(_:)``.
+    /// Returns the list of strings of a key; nil if it has none. See ``string(_:)``.
     public func strings(_ key: String) throws(LinkError) -> [String]? { try value(key, .list(of: .string)) }
 
     /// Returns the list of integers of a key; nil if it has none. See ``string(_:)``.
@@ -71,7 +71,7 @@ public struct ComponentConfiguration: Sendable {
     /// Returns the list of numbers of a key; nil if it has none. See ``string(_:)``.
     public func doubles(_ key: String) throws(LinkError) -> [Double]? { try value(key, .list(of: .double)) }
 
-    /// Returns the list of truth values of a key; nil if it has none. See ``string(_:)``.
+    /// Returns the list of booleans of a key; nil if it has none. See ``string(_:)``.
     public func bools(_ key: String) throws(LinkError) -> [Bool]? { try value(key, .list(of: .bool)) }
 
     private func value<Value: PayloadConvertible>(
@@ -128,7 +128,7 @@ package protocol ConfigurationSource: Sendable {
     func value(_ key: String, _ type: ConfigurationType) throws(LinkError) -> Payload?
 }
 
-/// The configuration of a component that has no host, or one that does not offer any: the default values hold.
+/// The configuration of a component that has no host, or one that does not offer any: the default values apply.
 struct NoConfiguration: ConfigurationSource {
     var environment: DeploymentEnvironment { .prod }
 

@@ -1,4 +1,4 @@
-/// A text that must not appear in logs or listings, such as a password or a token. As a field of a configuration it is
+/// A string that must not appear in logs or listings, such as a password or token. As a field of a configuration it is
 /// hidden in `hslink config`.
 ///
 ///     @Model struct Options { var token: Secret }

@@ -18,7 +18,7 @@ public struct Events: Sendable {
     init(_ link: Link) { self.link = link }
 
     /// Posts an event and waits for no handler, except for quick ones at the start of the order, which run on this
-    /// thread. What fails is logged by the host.
+    /// thread. The host logs failures.
     ///
     /// An event that a handler posts is delivered after the one that it handles.
     ///

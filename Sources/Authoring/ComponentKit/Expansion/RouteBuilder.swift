@@ -41,14 +41,14 @@ public struct __RouteBuilder {
         if let value { texts[key] = .text(value.__routeText) }
     }
 
-    /// Adds the elements as texts of the same key.
+    /// Adds the elements as strings of the same key.
     public mutating func add<Value: __RouteText>(
         _ key: String, _ values: [Value], _ payload: (Link?) throws -> Payload = { _ in .null }
     ) {
         texts[key] = .list(values.map(\.__routeText))
     }
 
-    /// Adds the elements as texts of the same key; nothing for nil.
+    /// Adds the elements as strings of the same key; nothing for nil.
     public mutating func add<Value: __RouteText>(
         _ key: String, _ values: [Value]?, _ payload: (Link?) throws -> Payload = { _ in .null }
     ) {
@@ -69,14 +69,14 @@ public struct __RouteBuilder {
         if let value { texts[key] = .text(value.rawValue.__routeText) }
     }
 
-    /// Adds the raw values as texts of the same key.
+    /// Adds the raw values as strings of the same key.
     public mutating func add<Value: RawRepresentable>(
         _ key: String, _ values: [Value], _ payload: (Link?) throws -> Payload
     ) where Value.RawValue: __RouteText {
         texts[key] = .list(values.map(\.rawValue.__routeText))
     }
 
-    /// Adds the raw values as texts of the same key; nothing for nil.
+    /// Adds the raw values as strings of the same key; nothing for nil.
     public mutating func add<Value: RawRepresentable>(
         _ key: String, _ values: [Value]?, _ payload: (Link?) throws -> Payload
     ) where Value.RawValue: __RouteText {
@@ -129,7 +129,7 @@ public struct __RouteBuilder {
     /// An enum travels as its raw value.
     public static func requireText<Value: RawRepresentable>(_ type: Value.Type) where Value.RawValue: __RouteText {}
 
-    /// Returns nothing. Besides texts, it accepts instances, which are passed beside the URL.
+    /// Returns nothing. Apart from strings, it accepts instances, which are passed beside the URL.
     public static func requireTextOrInstance<Value: __RouteText>(_ type: Value.Type) {}
     /// An enum travels as its raw value.
     public static func requireTextOrInstance<Value: RawRepresentable>(
@@ -143,7 +143,7 @@ public struct __RouteBuilder {
     @available(
         *, unavailable,
         message:
-            "a URL can't carry this type, so it can't be a placeholder of a route: use a number, a text, or an enum with raw values"
+            "a URL can't carry this type, so it can't be a placeholder of a route: use a number, text, or an enum with raw values"
     )
     public static func requireText<Value>(_ type: Value.Type) {}
 
@@ -164,7 +164,7 @@ public protocol __RouteText {
 }
 
 extension __RouteText where Self: LosslessStringConvertible {
-    /// The text from which the value can be made again.
+    /// The text from which the value can be recreated.
     public var __routeText: String { description }
 }
 
@@ -199,6 +199,6 @@ extension Timestamp: __RouteText {
 }
 
 extension Date: __RouteText {
-    /// The time in RFC 3339 format; empty for NaN, which is no time.
+    /// The time in RFC 3339 format; empty for NaN, which is not a time.
     public var __routeText: String { (try? payload.date())?.__routeText ?? "" }
 }

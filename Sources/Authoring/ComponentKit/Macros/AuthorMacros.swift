@@ -99,7 +99,7 @@ public macro Selector(_ traits: SelectorTrait...) =
 /// ```
 ///
 /// The placeholders of a pattern are parameters of the function, and the values of the other parameters come from the
-/// query of the URL. Texts are converted to the types of the parameters: numbers, `Bool`, `String`, `UUID`, `URL`,
+/// query of the URL. Strings are converted to the types of the parameters: numbers, `Bool`, `String`, `UUID`, `URL`,
 /// dates in RFC 3339 format, enums with raw values, and arrays of these, for which a key is repeated in the query. A
 /// parameter of any other type must be optional or have a default value, except closures, services and instances, which
 /// a caller passes beside the URL. All of this is checked where the function is declared.
@@ -111,11 +111,11 @@ public macro Selector(_ traits: SelectorTrait...) =
 /// | `:id<int>`, `<int:id>` | a component that is a number; also `uint`, `float`, `bool`, `uuid`, `string` |
 /// | `:id.html` | a component with this ending |
 /// | `*path` | any number of components, at the end; the parameter is an array |
-/// | `:path<path>` | all components that are left, at least one, as one text |
-/// | `/video/:id(/comments(/:page))` | also without what stands in parentheses |
+/// | `:path<path>` | all components that are left, at least one, as one string |
+/// | `/video/:id(/comments(/:page))` | also without the parts in parentheses |
 /// | `/user#/view/:id` | a path within the fragment |
 ///
-/// The function is a selector, also without ``Selector(_:)``, and callers may still call it by name. It throws
+/// The function is a selector, even without ``Selector(_:)``, and callers may still call it by name. It throws
 /// ``RouteDeclined`` to pass a URL on to the route that fits next best. A function may have several of these
 /// attributes, if they differ in their access, tags or priority. In a protocol marked
 /// ``LinkService(_:arguments:kind:)``, every class that provides the service has the routes, and functions that make the
@@ -142,7 +142,7 @@ public macro Route(
 /// }
 /// ```
 ///
-/// The function takes one ``RouteRequest`` and returns a ``RouteDecision``. It is a selector, also without
+/// The function takes one ``RouteRequest`` and returns a ``RouteDecision``. It is a selector, even without
 /// ``Selector(_:)``. If it throws, the route is not opened.
 ///
 /// - Parameters:
@@ -162,9 +162,9 @@ public macro Intercepts(priority: Int = 0, tags: [StaticString] = []) =
 /// @Selector(.quick) @On func signedOut(_ event: SignedOut) { … }
 /// ```
 ///
-/// The function takes one parameter, the event, and returns nothing. It is a selector, also without ``Selector(_:)``.
+/// The function takes one parameter, the event, and returns nothing. It is a selector, even without ``Selector(_:)``.
 /// An event does not load a component, unless the handler has the trait `loads`. If the function throws, or takes
-/// longer than the host allows, the host reports that, and the other handlers are called nevertheless.
+/// longer than the host allows, the host reports that, and the other handlers are still called.
 ///
 /// - Parameters:
 ///   - traits: Whether the event loads the component.

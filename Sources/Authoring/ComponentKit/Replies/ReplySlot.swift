@@ -4,7 +4,7 @@ import Synchronization
 /// The slot at which one reply arrives. Slots are reused and never freed, so a reply handle may be kept forever. Each
 /// use has a generation, and a reply counts only while the slot is in that generation and unanswered.
 ///
-/// Whoever answers lends its thread and nothing else: the continuation and the cancellation handler run in the context
+/// An answer lends its thread and nothing else: the continuation and the cancellation handler run in the context
 /// of the code that has registered them; see ``CallerContext``.
 ///
 /// The life of one use:

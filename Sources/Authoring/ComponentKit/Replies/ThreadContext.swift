@@ -36,7 +36,7 @@ package struct ThreadContext {
         let hazard = Atomic<UInt>(0)
         /// Whether the thread serves all callers, so no single caller's code may run on it.
         package var servesAll = false
-        /// The number of the thread, for those who look at it from outside.
+        /// The number of the thread, for observers outside it.
         let thread = Atomic<Int32>(0)
         /// The next state in the registry's free list.
         var next: UnsafeMutablePointer<State>?

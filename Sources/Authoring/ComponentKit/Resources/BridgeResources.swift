@@ -81,7 +81,7 @@ struct BridgeResources: ResourceSource, @unchecked Sendable {
     }
 }
 
-/// Collects the texts that a function passes to a sink. Serves one call on one thread.
+/// Collects the strings that a function passes to a sink. Serves one call on one thread.
 private final class TextCollector {
     private(set) var texts: [String] = []
 

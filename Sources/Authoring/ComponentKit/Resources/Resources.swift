@@ -23,7 +23,7 @@ import SystemSupport
 /// ``localized(for:)``.
 ///
 /// The directory and its files must satisfy the same rules for owners and permissions as the component's file. A
-/// directory that does not costs the component its resources, not its calls.
+/// directory that does not is ignored: the component loses its resources but can still be called.
 ///
 /// Files are opened at each request and never cached, so a change is visible at once. To change a file while a host
 /// runs, replace it by renaming. All functions may be called from any thread. They block while they read, so do not call

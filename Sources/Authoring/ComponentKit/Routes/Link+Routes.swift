@@ -11,7 +11,7 @@ extension Link {
     ///
     /// - Parameters:
     ///   - url: the URL.
-    ///   - payload: what is passed beside the URL, a map by the names of parameters: objects, closures, models.
+    ///   - payload: a map of the values passed beside the URL, keyed by parameter names: objects, closures, models.
     ///   - source: the name of the source outside the program that the URL comes from, such as "browser"; nil if it
     ///     comes from the program. From outside only routes that are marked public are found.
     ///   - timeout: how long the answer may take; nil for no limit.

@@ -1,4 +1,4 @@
-/// What an interceptor decides about a ``RouteRequest``.
+/// An interceptor's decision about a ``RouteRequest``.
 ///
 /// It travels as a model does: `"pass"`, or a map such as `{"refuse": {"reason": "…"}}`.
 public enum RouteDecision: Sendable, Hashable {

@@ -1,4 +1,4 @@
-/// What is about to be opened, as an interceptor sees it.
+/// A route that is about to be opened, as an interceptor sees it.
 ///
 /// A host that opens a URL finds its route, collects the parameters, and asks the interceptors before it makes the
 /// call. An interceptor receives one of these as its only argument:

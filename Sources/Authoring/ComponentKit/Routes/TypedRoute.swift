@@ -6,15 +6,15 @@
 ///
 /// Placeholders and query items are percent-encoded. What a URL cannot carry, such as a closure, is passed beside it.
 public struct TypedRoute<Result>: Sendable {
-    /// The URL. If an argument has no place in it, such as an empty text for a component of the path, this is the pattern
+    /// The URL. If an argument has no place in it, such as an empty string for a path component, this is the pattern
     /// of the route, and opening it fails with the reason.
     public let url: String
-    /// Whether the URL is all there is to it, so that it may also be opened as text, from anywhere.
+    /// Whether the URL is complete by itself, so that it may also be opened as text, from anywhere.
     public var isURLOnly: Bool { parts.isEmpty && problem == nil }
 
     /// Why there is no URL; nil if there is one.
     private let problem: String?
-    /// What is passed beside the URL.
+    /// The values passed beside the URL.
     private let parts: [__RouteBuilder.Part]
     private let read: @Sendable (Payload, Link) throws -> Result
 
@@ -29,7 +29,7 @@ public struct TypedRoute<Result>: Sendable {
         self.read = read
     }
 
-    /// Returns what is passed beside the URL, as a map; null if there is nothing.
+    /// Returns the values passed beside the URL, as a map; null if there are none.
     ///
     /// - Parameter link: The link of the component or host that opens the URL, and owns the closures.
     /// - Throws: `LinkError` with code ``LinkError/Code/payloadMismatch`` if the arguments make no URL, or the error of a

@@ -23,7 +23,7 @@ struct HandlerShape {
                 "an event handler takes one parameter, the event", at: function.declaration.signature.parameterClause)
         }
         if function.result != nil, let clause = function.declaration.signature.returnClause {
-            throw MacroDiagnostic("an event handler returns nothing: nobody waits for a result", at: clause)
+            throw MacroDiagnostic("an event handler returns nothing: no caller waits for a result", at: clause)
         }
         var arguments = MacroArguments(attribute)
         var name: String?

@@ -27,7 +27,7 @@ struct FunctionShape {
     var interception: InterceptionShape?
     /// Which event the function handles; nil if it handles none.
     var handler: HandlerShape?
-    /// Which page module the function is; nil if it is none.
+    /// Which page module the function is; nil if it is not one.
     var pageModule: PageModuleShape?
     private let effects: FunctionEffectSpecifiersSyntax?
 

@@ -11,7 +11,7 @@ struct ModelShape {
     let content: any ModelContent
     /// Whether the declaration itself conforms to `Error`. The macro can't see a conformance in an extension.
     let isError: Bool
-    /// The name of the event that the model is; nil if it is none.
+    /// The name of the event that the model is; nil if it is not an event.
     private let event: String?
 
     /// The name that identifies errors of this type in a reply.

@@ -4,7 +4,7 @@ import SwiftSyntax
 /// The attribute `@PageModule("owner.addresses")`.
 struct PageModuleShape {
     private let name: String
-    /// Whether it answers a truth value, which hides sections, instead of a view.
+    /// Whether it returns a boolean, which hides sections, instead of a view.
     let isCondition: Bool
 
     /// Creates the shape; nil if the function does not have the attribute.

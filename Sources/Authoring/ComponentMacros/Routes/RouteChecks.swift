@@ -45,7 +45,7 @@ struct RouteChecks {
         let name = placeholder.name
         guard type.mayBeText else {
             throw MacroDiagnostic(
-                "the placeholder \"\(name)\" is a text in the URL, which can't carry \(parameter.type.written.quoted)",
+                "the placeholder \"\(name)\" is text in the URL, which can't carry \(parameter.type.written.quoted)",
                 at: parameter.syntax.type)
         }
         if placeholder.type == .path {

@@ -56,7 +56,7 @@ public import ComponentKit
     public static func refresh(title: String? = nil) -> Action { Action(.refresh, title, nil) }
 }
 
-/// What an ``Action`` does.
+/// The effect of an ``Action``.
 @Model public indirect enum ActionEffect: Hashable, Sendable {
     /// Opens a route of the host.
     case open(url: String)

@@ -11,8 +11,8 @@ extension ViewCheck {
         case (.tableRow, _): throw failure("a row with cells belongs in a table")
         case (_, .tabs): throw failure("tabs contain only tabs")
         case (_, .table): throw failure("a table contains only rows with cells")
-        case (.floating, .some): throw failure("a floating view is in no other view")
-        case (.frame, .some): throw failure("a page frame is in no other view")
+        case (.floating, .some): throw failure("a floating view cannot be inside another view")
+        case (.frame, .some): throw failure("a page frame cannot be inside another view")
         case (_, .frame): try part(content)
         default: break
         }
@@ -121,7 +121,7 @@ extension ViewCheck {
     private mutating func url(_ url: String, _ schemes: [String]) throws(ViewError) {
         try text(url, "URL", lines: false)
         guard url.hasASCII(":"), schemes.contains(url.scheme) else {
-            throw failure("its URL begins with none of \(schemes.joined(separator: ", "))")
+            throw failure("its URL does not begin with any of \(schemes.joined(separator: ", "))")
         }
         // Browsers take much else for an absolute URL, or for one of the page's own host.
         let rest = url.utf8.dropFirst(url.scheme.utf8.count + 1)
@@ -188,7 +188,7 @@ extension ViewCheck {
         if case .call(_, let parameters) = action.effect { names = Set(parameters.keys) }
         var rest = node.children
         while let next = rest.popLast() {
-            if case .form = next.content { throw failure("a form is in another one") }
+            if case .form = next.content { throw failure("a form is inside another form") }
             if case .field(let field) = next.content, !names.insert(field.name).inserted {
                 throw failure("two of its values are called \(field.name.quoted())")
             }
@@ -229,7 +229,7 @@ extension ViewCheck {
         case .integer: isOfKind = (try? content.value.int()) != nil
         case .number: isOfKind = (try? content.value.double())?.isFinite ?? false
         case .toggle: isOfKind = (try? content.value.bool()) != nil
-        case .password: throw failure("what is in a field for a password is not sent to a page")
+        case .password: throw failure("the value of a password field is never sent to a page")
         case .text, .lines, .email, .date, .choice:
             guard let value = try? content.value.string() else {
                 isOfKind = false
@@ -242,6 +242,6 @@ extension ViewCheck {
 }
 
 extension String {
-    /// What stands before the first colon, in lower case.
+    /// The text before the first colon, in lower case.
     fileprivate var scheme: String { String(self[..<(utf8.firstIndex(of: 0x3A) ?? endIndex)]).lowercased() }
 }

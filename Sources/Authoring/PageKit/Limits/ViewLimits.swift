@@ -1,7 +1,7 @@
 import ComponentKit
 import SystemSupport
 
-/// What a view may be at most, so that a component that makes a wrong one costs only its own place on a page.
+/// The limits of a view, so that a component that makes a wrong one loses only its own place on a page.
 public struct ViewLimits: Hashable, Sendable {
     /// How many views there may be, with those in other views.
     public var views = 10_000
@@ -37,7 +37,7 @@ extension ViewNode {
     /// Checks a view that a component has sent.
     ///
     /// Beyond the limits, this checks what a renderer relies on: keys are unique among siblings, texts have no control
-    /// characters besides line breaks and tabs, links lead to the web, numbers are finite and in their range, rows have
+    /// characters except line breaks and tabs, links lead to the web, numbers are finite and in their range, rows have
     /// as many cells as their table has columns, tabs and fields are where they belong.
     ///
     /// - Returns: About how many values it is as payload.
@@ -63,7 +63,7 @@ struct ViewCheck {
     /// How many of them are forms.
     private var forms = 0
 
-    /// What a text, an action or another part counts besides its own bytes, so that empty ones are limited, too.
+    /// What a string, an action or another part counts beyond its own bytes, so that empty ones are limited, too.
     static let overhead = 16
 
     init(_ limits: ViewLimits) { self.limits = limits }
@@ -81,7 +81,7 @@ struct ViewCheck {
         try countNodes(20)
         guard views <= limits.views else { throw failure("there are more than \(limits.views) views") }
         guard path.count <= limits.depth else {
-            throw failure("views are in each other more than \(limits.depth) deep")
+            throw failure("views are nested more than \(limits.depth) deep")
         }
         try text(node.key, "key", lines: false)
         try place(node.content, in: parent)
@@ -159,7 +159,7 @@ struct ViewCheck {
 }
 
 extension ViewNode {
-    /// Returns an action of a set that something besides a form has.
+    /// Returns an action of a set that something other than a form has.
     fileprivate func otherAction(in forms: Set<Action>) -> Action? {
         let isForm = if case .form = content { true } else { false }
         if !isForm, let action, forms.contains(action) { return action }

@@ -1,6 +1,6 @@
 public import ComponentKit
 
-/// What a page module is told about its place on a page.
+/// The place of a page module on a page, as the module sees it.
 @Model public struct PageContext: Hashable, Sendable {
     /// The id of the page.
     public var page: String

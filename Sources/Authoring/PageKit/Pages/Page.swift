@@ -11,7 +11,7 @@ public import ComponentKit
     public var title: String
     /// Increases with each change of the page as long as it is shown somewhere, also from one composition to the next.
     public var revision: Int
-    /// What stands around the sections: the view of the module that the page names as its delegate, usually a
+    /// The frame around the sections: the view of the module that the page names as its delegate, usually a
     /// ``PageFrame``. Nil if the page has none.
     public var frame: PageSection?
     /// The sections in order. What is hidden, or has neither a module nor a fallback, is left out.
@@ -40,7 +40,7 @@ public import ComponentKit
     public var state: SectionState
     /// Hints for the renderer.
     public var layout: SectionLayout
-    /// The view of the module, or what stands in its place.
+    /// The view of the module, or the one in its place.
     public var view: ViewNode
 }
 
@@ -48,11 +48,11 @@ public import ComponentKit
 @Model public enum SectionState: String, Hashable, Sendable, CaseIterable {
     /// The view is that of the module.
     case shown
-    /// The module has not answered yet; a ``Placeholder`` stands in its place.
+    /// The module has not answered yet; a ``Placeholder`` takes its place.
     case loading
-    /// The module failed; a ``Failure`` stands in its place.
+    /// The module failed; a ``Failure`` takes its place.
     case failed
-    /// The module is missing or failed; what the page has for this case stands in its place.
+    /// The module is missing or failed; the page's fallback takes its place.
     case fallback
 }
 

@@ -11,7 +11,7 @@ public import ComponentKit
 /// ```
 ///
 /// Quick handlers run on the thread of the poster, in the order that ``ComponentKit/Events`` describes, before `post`
-/// returns. Readers count in all sessions together: a page appears once, whoever reads it first.
+/// returns. Readers count in all sessions together: a page appears once, no matter who reads it first.
 @Model @Event("org.hslink.pages/event") public struct PageEvent: Hashable, Sendable {
     /// What has happened.
     public var kind: PageEventKind
@@ -21,7 +21,7 @@ public import ComponentKit
     public var section: String?
     /// The title of the tab, or the name of an event of the page's own.
     public var name: String?
-    /// What an event of the page's own carries.
+    /// The value of an event of the page's own.
     public var value: Payload = .null
 
     /// - Parameters:
@@ -29,7 +29,7 @@ public import ComponentKit
     ///   - page: the page.
     ///   - section: the section that it is about.
     ///   - name: the title of the tab, or the name of an event of the page's own.
-    ///   - value: what an event of the page's own carries.
+    ///   - value: the value of an event of the page's own.
     public init(
         _ kind: PageEventKind, page: String, section: String? = nil, name: String? = nil, value: Payload = .null
     ) {
@@ -41,7 +41,7 @@ public import ComponentKit
     }
 }
 
-/// What a ``PageEvent`` says.
+/// The kind of a ``PageEvent``.
 @Model public enum PageEventKind: String, Hashable, Sendable, CaseIterable {
     /// The first reader has opened the page.
     case appeared

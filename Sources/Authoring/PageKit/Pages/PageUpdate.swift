@@ -1,6 +1,6 @@
 public import ComponentKit
 
-/// What has changed on a page that somebody watches.
+/// What has changed on a page that a reader watches.
 @Model public enum PageUpdate: Hashable, Sendable {
     /// The page as a whole: first, and whenever sections come, go or move.
     case page(Page)

@@ -51,7 +51,7 @@ public protocol PageService: Sendable {
     func refresh(id: String) async throws
 }
 
-/// What a page is, without its sections.
+/// The description of a page, without its sections.
 @Model public struct PageSummary: Hashable, Sendable {
     /// The name by which the page is asked for.
     public var id: String
@@ -65,7 +65,7 @@ public protocol PageService: Sendable {
     public var problems: [PageProblem]
 }
 
-/// What is wrong with a page file.
+/// A problem in a page file.
 @Model public struct PageProblem: Hashable, Sendable {
     /// The line in the file, from 1; 0 if it is about the whole file.
     public var line: Int
@@ -88,15 +88,15 @@ public protocol PageService: Sendable {
     public var data: [String]
     /// The pages that name it.
     public var pages: [String]
-    /// What is wrong with it: nobody offers it, or another component offers the same name.
+    /// What is wrong with it: no component offers it, or another component offers the same name.
     public var problem: String?
 }
 
-/// What an action has led to.
+/// The outcome of an action.
 @Model public struct ActionOutcome: Hashable, Sendable {
     /// The page to be shown next; nil to stay on this one.
     public var page: String?
-    /// What the selector or the route returned. A text is for the person who has performed the action.
+    /// The value that the selector or the route returned. A string is for the person who has performed the action.
     public var value: Payload = .null
 }
 

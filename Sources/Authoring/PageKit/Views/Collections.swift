@@ -13,16 +13,16 @@ public struct List: View {
 
     /// - Parameters:
     ///   - title: the title above the rows.
-    ///   - empty: what to say if there are none.
+    ///   - empty: the text to show if there are none.
     ///   - rows: the rows, usually of type ``Row``.
     public init(_ title: String? = nil, empty: String? = nil, @ViewBuilder rows: () throws -> [ViewNode]) rethrows {
         node = ViewNode(.list(ListContent(title: title, empty: empty)), try rows())
     }
 
     /// - Parameters:
-    ///   - items: what to show, an item in each row.
+    ///   - items: the items to show, one in each row.
     ///   - title: the title above the rows.
-    ///   - empty: what to say if there are none.
+    ///   - empty: the text to show if there are none.
     ///   - row: makes the row of an item.
     public init<Item>(
         _ items: some Sequence<Item>, title: String? = nil, empty: String? = nil, row: (Item) throws -> some View
@@ -31,11 +31,11 @@ public struct List: View {
     }
 }
 
-/// What a ``List`` shows besides its rows.
+/// The contents of a ``List`` apart from its rows.
 @Model public struct ListContent: Hashable, Sendable {
     /// The title above the rows.
     public var title: String?
-    /// What to say if there are none.
+    /// The text to show if there are none.
     public var empty: String?
 }
 
@@ -68,7 +68,7 @@ public struct Row: View {
     }
 }
 
-/// What a ``Row`` shows.
+/// The contents of a ``Row``.
 @Model public struct RowContent: Hashable, Sendable {
     /// The name of what the row is about.
     public var title: String
@@ -126,7 +126,7 @@ public struct Table: View {
     case trailing
 }
 
-/// What a ``Table`` shows besides its rows.
+/// The contents of a ``Table`` apart from its rows.
 @Model public struct TableContent: Hashable, Sendable {
     /// The columns in order, 1 to 64.
     public var columns: [TableColumn]
@@ -141,7 +141,7 @@ public struct TableRow: View {
     public init(_ cells: [String]) { node = ViewNode(.tableRow(TableRowContent(cells: cells))) }
 }
 
-/// What a ``TableRow`` shows.
+/// The contents of a ``TableRow``.
 @Model public struct TableRowContent: Hashable, Sendable {
     /// The text of each cell, as many as the table has columns.
     public var cells: [String]
@@ -160,7 +160,7 @@ public struct Grid: View {
     }
 }
 
-/// What a ``Grid`` is made of besides its views.
+/// The contents of a ``Grid`` apart from its views.
 @Model public struct GridContent: Hashable, Sendable {
     /// How many columns there are if there is room, from 1 to 12.
     public var columns: Int
@@ -172,7 +172,7 @@ public struct Card: View {
     public var node: ViewNode
 
     /// - Parameters:
-    ///   - title: what the card is about.
+    ///   - title: the subject of the card.
     ///   - subtitle: more about it.
     ///   - content: the views on it.
     public init(
@@ -182,9 +182,9 @@ public struct Card: View {
     }
 }
 
-/// What a ``Card`` shows besides its views.
+/// The contents of a ``Card`` apart from its views.
 @Model public struct CardContent: Hashable, Sendable {
-    /// What the card is about.
+    /// The subject of the card.
     public var title: String?
     /// More about it.
     public var subtitle: String?
@@ -196,14 +196,14 @@ public struct Stack: View {
     public var node: ViewNode
 
     /// - Parameters:
-    ///   - direction: whether the views stand below or beside each other.
+    ///   - direction: whether the views are below or beside each other.
     ///   - content: the views.
     public init(_ direction: StackDirection = .vertical, @ViewBuilder content: () throws -> [ViewNode]) rethrows {
         node = ViewNode(.stack(StackContent(direction: direction)), try content())
     }
 }
 
-/// Where the views of a ``Stack`` stand.
+/// How the views of a ``Stack`` are arranged.
 @Model public enum StackDirection: String, Hashable, Sendable {
     /// Below each other.
     case vertical
@@ -211,9 +211,9 @@ public struct Stack: View {
     case horizontal
 }
 
-/// What a ``Stack`` is made of besides its views.
+/// The contents of a ``Stack`` apart from its views.
 @Model public struct StackContent: Hashable, Sendable {
-    /// Where the views stand.
+    /// How the views are arranged.
     public var direction: StackDirection = .vertical
 }
 
@@ -239,16 +239,16 @@ public struct Tab: View {
     public var node: ViewNode
 
     /// - Parameters:
-    ///   - title: what it is chosen by.
-    ///   - content: what it shows.
+    ///   - title: the text on the tab.
+    ///   - content: the views that it shows.
     public init(_ title: String, @ViewBuilder content: () throws -> [ViewNode]) rethrows {
         node = ViewNode(.tab(TabContent(title: title)), try content())
     }
 }
 
-/// What a ``Tab`` shows besides its views.
+/// The contents of a ``Tab`` apart from its views.
 @Model public struct TabContent: Hashable, Sendable {
-    /// What the tab is chosen by.
+    /// The text on the tab.
     public var title: String
 }
 

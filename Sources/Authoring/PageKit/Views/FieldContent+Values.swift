@@ -56,7 +56,7 @@ extension FieldContent {
         case .toggle: break
         case .date: guard CalendarDay(text) != nil else { throw Problem("Write a day such as 2026-11-23.") }
         case .choice(let choices):
-            guard choices.contains(where: { $0.value == text }) else { throw Problem("Choose one of the list.") }
+            guard choices.contains(where: { $0.value == text }) else { throw Problem("Choose one from the list.") }
         }
         return .string(text)
     }

@@ -13,7 +13,7 @@ public struct ProgressBar: View {
     }
 }
 
-/// What a ``ProgressBar`` shows.
+/// The content of a ``ProgressBar``.
 @Model public struct ProgressContent: Hashable, Sendable {
     /// What is being done.
     public var label: String
@@ -40,7 +40,7 @@ public struct Stat: View {
     }
 }
 
-/// What a ``Stat`` shows.
+/// The content of a ``Stat``.
 @Model public struct StatContent: Hashable, Sendable {
     /// What the figure counts.
     public var label: String
@@ -63,7 +63,7 @@ public struct Chart: View {
 
     /// - Parameters:
     ///   - style: lines or bars.
-    ///   - title: what the chart is about.
+    ///   - title: the subject of the chart.
     ///   - labels: the names of the places on the horizontal axis.
     ///   - series: the values; each series has one for each label.
     public init(_ style: ChartStyle, title: String, labels: [String], _ series: [ChartSeries]) {
@@ -84,11 +84,11 @@ public struct Chart: View {
     public var values: [Double]
 }
 
-/// What a ``Chart`` shows.
+/// The content of a ``Chart``.
 @Model public struct ChartContent: Hashable, Sendable {
     /// Lines or bars.
     public var style: ChartStyle
-    /// What the chart is about.
+    /// The subject of the chart.
     public var title: String
     /// The names of the places on the horizontal axis.
     public var labels: [String]

@@ -17,7 +17,7 @@ public struct Form: View {
 
     /// - Parameters:
     ///   - submit: the text on the button.
-    ///   - action: what is done with the values, which are added to its parameters by the names of the fields.
+    ///   - action: the action for the values, which are added to its parameters by the names of the fields.
     ///   - title: the title of the form.
     ///   - fields: the fields, of type ``Field``, and other views between them.
     public init(
@@ -28,7 +28,7 @@ public struct Form: View {
     }
 }
 
-/// What a ``Form`` shows besides its fields.
+/// The contents of a ``Form`` apart from its fields.
 @Model public struct FormContent: Hashable, Sendable {
     /// The text on the button.
     public var submit: String
@@ -45,7 +45,7 @@ public struct Field: View {
     ///   - name: the name of its value among the parameters of the call.
     ///   - label: what to fill in.
     ///   - kind: which values are possible.
-    ///   - value: what is in the field first.
+    ///   - value: the initial value.
     public init(_ name: String, _ label: String, _ kind: FieldKind, value: Payload = .null) {
         node = ViewNode(.field(FieldContent(name: name, label: label, kind: kind, value: value)))
         node.key = name
@@ -102,7 +102,7 @@ public struct Field: View {
     public var title: String
 }
 
-/// What a ``Field`` shows.
+/// The content of a ``Field``.
 @Model public struct FieldContent: Hashable, Sendable {
     /// The name of its value among the parameters of the call.
     public var name: String
@@ -110,7 +110,7 @@ public struct Field: View {
     public var label: String
     /// Which values are possible.
     public var kind: FieldKind
-    /// What is in the field first.
+    /// The initial value.
     public var value: Payload = .null
     /// Whether the field may not stay empty.
     public var isRequired: Bool = false

@@ -11,7 +11,7 @@ public struct Image: View {
 
     /// - Parameters:
     ///   - source: where the picture is.
-    ///   - description: what is to be seen, for people and terminals that cannot show it; empty for an ornament.
+    ///   - description: the picture in words, for people and terminals that cannot show it; empty for an ornament.
     public init(_ source: ImageSource, describing description: String) {
         node = ViewNode(.image(ImageContent(source: source, description: description)))
     }
@@ -42,11 +42,11 @@ public struct Image: View {
     public static func bytes(_ bytes: [UInt8], type: String) -> ImageSource { .bytes(bytes: bytes, type: type) }
 }
 
-/// What an ``Image`` shows.
+/// The content of an ``Image``.
 @Model public struct ImageContent: Hashable, Sendable {
     /// Where the picture is.
     public var source: ImageSource
-    /// What is to be seen, for people and terminals that cannot show it; empty for an ornament.
+    /// The picture in words, for people and terminals that cannot show it; empty for an ornament.
     public var description: String
 }
 
@@ -57,17 +57,17 @@ public struct Icon: View {
 
     /// - Parameters:
     ///   - name: the name of the icon.
-    ///   - label: what it means, for people who do not see it; empty for an ornament.
+    ///   - label: its meaning, for people who do not see it; empty for an ornament.
     public init(_ name: String, label: String = "") {
         node = ViewNode(.icon(IconContent(name: name, label: label)))
     }
 }
 
-/// What an ``Icon`` shows.
+/// The content of an ``Icon``.
 @Model public struct IconContent: Hashable, Sendable {
     /// The name of the icon.
     public var name: String
-    /// What it means, for people who do not see it; empty for an ornament.
+    /// Its meaning, for people who do not see it; empty for an ornament.
     public var label: String = ""
 }
 
@@ -97,7 +97,7 @@ public struct MediaPlayer: View {
     case url(url: String)
 }
 
-/// What a ``MediaPlayer`` shows.
+/// The content of a ``MediaPlayer``.
 @Model public struct PlayerContent: Hashable, Sendable {
     /// Where the recording is.
     public var source: MediaSource

@@ -1,6 +1,6 @@
 public import ComponentKit
 
-/// What stands around the sections of a page: the view of a page's delegate.
+/// The frame around the sections of a page: the view of a page's delegate.
 ///
 /// ```swift
 /// @PageModule("member.frame")
@@ -25,14 +25,14 @@ public struct PageFrame: View {
         add(.navigation, try navigation())
     }
 
-    /// Adds what stands above the first section.
+    /// Adds the views above the first section.
     public func header(@ViewBuilder _ views: () throws -> [ViewNode]) rethrows -> PageFrame {
         var copy = self
         copy.add(.header, try views())
         return copy
     }
 
-    /// Adds what stands below the last section.
+    /// Adds the views below the last section.
     public func footer(@ViewBuilder _ views: () throws -> [ViewNode]) rethrows -> PageFrame {
         var copy = self
         copy.add(.footer, try views())
@@ -48,7 +48,7 @@ public struct PageFrame: View {
     }
 }
 
-/// What a ``PageFrame`` shows besides its parts.
+/// The contents of a ``PageFrame`` apart from its parts.
 @Model public struct FrameContent: Hashable, Sendable {
     /// The title of the page; nil for the one that the page has.
     public var title: String?
@@ -58,9 +58,9 @@ public struct PageFrame: View {
 public enum FramePart: String, Sendable, CaseIterable {
     /// What leads to other pages.
     case navigation
-    /// What stands above the first section.
+    /// The views above the first section.
     case header
-    /// What stands below the last section.
+    /// The views below the last section.
     case footer
 }
 

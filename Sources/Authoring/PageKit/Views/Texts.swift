@@ -37,7 +37,7 @@ public struct Text: View {
     case failure
 }
 
-/// What a ``Text`` shows.
+/// The content of a ``Text``.
 @Model public struct TextContent: Hashable, Sendable {
     /// The text; line breaks are kept.
     public var text: String
@@ -59,7 +59,7 @@ public struct Hyperlink: View {
     }
 }
 
-/// What a ``Hyperlink`` shows.
+/// The content of a ``Hyperlink``.
 @Model public struct HyperlinkContent: Hashable, Sendable {
     /// The text to choose.
     public var title: String
@@ -96,7 +96,7 @@ public struct Button: View {
     case destructive
 }
 
-/// What a ``Button`` shows.
+/// The content of a ``Button``.
 @Model public struct ButtonContent: Hashable, Sendable {
     /// The text on it.
     public var title: String
@@ -104,7 +104,7 @@ public struct Button: View {
     public var role: ButtonRole = .normal
 }
 
-/// What stands in the place of something that is not there yet, or that nothing can be shown for.
+/// A view in the place of something that is not there yet, or for which nothing can be shown.
 public struct Placeholder: View {
     /// The view in the form in which it travels.
     public var node: ViewNode
@@ -117,7 +117,7 @@ public struct Placeholder: View {
     }
 }
 
-/// What a ``Placeholder`` shows.
+/// The content of a ``Placeholder``.
 @Model public struct PlaceholderContent: Hashable, Sendable {
     /// What to say.
     public var text: String
@@ -125,7 +125,7 @@ public struct Placeholder: View {
     public var isLoading: Bool = false
 }
 
-/// What went wrong, in the place of what was to be shown.
+/// A failure, in the place of the view that was to be shown.
 public struct Failure: View {
     /// The view in the form in which it travels.
     public var node: ViewNode
@@ -138,7 +138,7 @@ public struct Failure: View {
     }
 }
 
-/// What a ``Failure`` shows.
+/// The content of a ``Failure``.
 @Model public struct FailureContent: Hashable, Sendable {
     /// What went wrong, for the people who read the page.
     public var message: String

@@ -43,7 +43,7 @@ extension View {
 ///
 /// Every renderer and every tool reads this type. Components make it through the types that conform to ``View``.
 @Model public struct ViewNode: View, Hashable {
-    /// What the view shows, without the views in it.
+    /// The content of the view, without the views in it.
     public var content: ViewContent
     /// The name of the view among its siblings; empty if it has none.
     public var key: String = ""

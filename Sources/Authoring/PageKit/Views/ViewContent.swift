@@ -1,6 +1,6 @@
 public import ComponentKit
 
-/// What a view shows, without the views in it. Renderers switch over this type.
+/// The content of a view, without the views in it. Renderers switch over this type.
 @Model public indirect enum ViewContent: Hashable, Sendable {
     case text(TextContent)
     case image(ImageContent)

@@ -1,7 +1,7 @@
 /// Why a URL leads to a route, and why not to others. Made by ``RouteTable/explain(_:limit:)``; its description is a
 /// text for people.
 public struct RouteExplanation<Value: Sendable>: Sendable, CustomStringConvertible {
-    /// What became of a route.
+    /// The outcome for a route.
     public enum Outcome: Hashable, Sendable {
         /// The URL leads to it.
         case chosen
@@ -15,7 +15,7 @@ public struct RouteExplanation<Value: Sendable>: Sendable, CustomStringConvertib
     public struct Candidate: Sendable, CustomStringConvertible {
         /// The route.
         public let route: RouteTable<Value>.Route
-        /// What became of it.
+        /// The outcome.
         public let outcome: Outcome
         /// Why it was not chosen, as in `component 2: expected "video", found "film"`; empty for the route that was.
         public let reason: String

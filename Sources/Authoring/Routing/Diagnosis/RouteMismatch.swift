@@ -83,7 +83,7 @@ struct RouteMismatch {
             return "scheme: expected \"\(scheme)\", found \(url.scheme.map { "\"\($0)\"" } ?? "none")"
         }
         if url.hostIsComponentForAnyScheme == nil {
-            return "the URL begins with none of \(options.sources.map(\.description).joined(separator: ", "))"
+            return "the URL does not begin with any of \(options.sources.map(\.description).joined(separator: ", "))"
         }
         if !options.fallsBackToAnyScheme, let scheme = url.scheme, schemes.contains(scheme) {
             return "the scheme \"\(scheme)\" has routes of its own, which replace those for any scheme"

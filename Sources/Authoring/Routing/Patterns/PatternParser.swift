@@ -21,7 +21,7 @@ struct PatternParser {
         if let query = bytes[start...].firstIndex(where: { $0.value == UInt8(ascii: "?") }) {
             guard syntax.ignoresQueryAndFragment else {
                 throw RoutePatternError(
-                    message: "a pattern has no query; parameters that are not in the path come from it by their names",
+                    message: "a pattern has no query; parameters that are not in the path come from the query by name",
                     offset: bytes[query].offset)
             }
             end = query
@@ -41,7 +41,7 @@ struct PatternParser {
         return PatternVariant(scheme: scheme, beginsWithHost: beginsWithHost, elements: elements)
     }
 
-    /// Finds the scheme as in URLs, where `:name` is none.
+    /// Finds the scheme as in URLs, where `:name` is not one.
     private func scheme() throws(RoutePatternError) -> (scheme: String?, beginsWithHost: Bool, start: Int) {
         guard let found = URLScheme.find(count: bytes.count, { bytes[$0].value }) else { return (nil, false, 0) }
         if let wrong = bytes[..<found.end].first(where: { !Bytes.isScheme($0.value) }) {

@@ -1,7 +1,7 @@
 import SystemSupport
 
 extension RoutePattern {
-    /// Makes a URL from values for the placeholders by name. Values that are no placeholder's become items of the query,
+    /// Makes a URL from values for the placeholders by name. Values without a placeholder become items of the query,
     /// in alphabetical order; a list becomes several.
     ///
     /// Of a pattern with optional groups, the longest one whose placeholders all have values is used. A pattern without a
@@ -85,7 +85,7 @@ public struct RouteURLParameterError: Error, Hashable, Sendable, CustomStringCon
         case .missing: "the URL needs a value for \"\(parameter)\""
         case .empty: "the value for \"\(parameter)\" is empty, which a path cannot contain"
         case .notOfType(let type, let text): "the value for \"\(parameter)\": \(type.objection(to: text))"
-        case .list: "the value for \"\(parameter)\" is a list, and the pattern has place for one value"
+        case .list: "the value for \"\(parameter)\" is a list, and the pattern has room for one value"
         case .count(let count, let expected):
             "the pattern has \(expected) \(expected == 1 ? "placeholder" : "placeholders"), and there "
                 + (count == 1 ? "is 1 value" : "are \(count) values")

@@ -16,7 +16,7 @@ import SystemSupport
 /// | `/:id(/comments(/:page))`        | also without what is in parentheses                                          |
 /// | `/user#/view/:id`                | a path within the fragment                                                   |
 ///
-/// A slash at the end makes no difference, and an empty host is no component: `studio:///video` is `studio://video`. Text
+/// A slash at the end makes no difference, and an empty host does not count: `studio:///video` is `studio://video`. Text
 /// may be percent-encoded; a character that has a meaning in patterns must be, as in `%3Aname`.
 public struct RoutePattern: Hashable, Sendable, CustomStringConvertible {
     /// A part of a pattern that varies.
@@ -31,7 +31,7 @@ public struct RoutePattern: Hashable, Sendable, CustomStringConvertible {
         public let isOptional: Bool
     }
 
-    /// What a pattern may contain besides what the table above shows.
+    /// What a pattern may contain in addition to what the table above shows.
     public struct Syntax: Hashable, Sendable {
         /// Whether a query and a plain fragment, such as `?a=b` and `#top`, are ignored instead of refused.
         public var ignoresQueryAndFragment: Bool
@@ -60,7 +60,7 @@ public struct RoutePattern: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - text: the pattern, at most 2,048 bytes, 64 components and 6 optional groups.
-    ///   - syntax: what it may contain besides the standard.
+    ///   - syntax: what it may contain in addition to the standard.
     /// - Throws: `RoutePatternError` with the place and what is wrong there.
     public init(_ text: String, syntax: Syntax = Syntax()) throws(RoutePatternError) {
         self.text = text
@@ -123,7 +123,7 @@ public struct RoutePattern: Hashable, Sendable, CustomStringConvertible {
     public func hash(into hasher: inout Hasher) { hasher.combine(variants) }
 }
 
-/// The reason why a text is no pattern.
+/// The reason why a string is not a pattern.
 public struct RoutePatternError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong, as in `expected a name after "<"`.
     public let message: String

@@ -67,7 +67,7 @@ public enum ValueType: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Converts a decoded text; nil if it is no value of this type.
+    /// Converts a decoded string; nil if it is not a value of this type.
     ///
     /// - Parameter converters: what custom types convert with.
     public func value(of text: String, converters: [String: RoutingOptions.Converter] = [:]) -> RouteValue? {
@@ -82,7 +82,7 @@ public enum ValueType: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Says why a text is no value of this type, as in `"x" is not an int`.
+    /// Says why a string is not a value of this type, as in `"x" is not an int`.
     func objection(to text: String) -> String {
         let range =
             switch self {

@@ -1,4 +1,4 @@
-/// What matches a URL, without the value that the table has for it.
+/// A match of a URL, without the value that the table has for it.
 @usableFromInline
 struct FoundURL: Sendable {
     let url: String

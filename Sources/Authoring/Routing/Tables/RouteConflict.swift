@@ -39,7 +39,7 @@ public struct RouteConflict: Error, Sendable, CustomStringConvertible {
                 ? "the table has a route for \"\(pattern)\" already"
                 : "\"\(pattern)\" matches the same URLs as \"\(other)\""
         case .unknownType(let name): "\"\(pattern)\" has a placeholder of the unknown type \(name)"
-        case .unknownSource: "\"\(pattern)\" begins with none of the sources that the table accepts"
+        case .unknownSource: "\"\(pattern)\" does not begin with any of the sources that the table accepts"
         }
     }
 }

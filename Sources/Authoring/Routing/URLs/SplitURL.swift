@@ -1,6 +1,6 @@
 /// A URL, split into parts before anything in it is decoded.
 ///
-/// The parts are places in the bytes of its text. Splitting never fails: what is no URL by RFC 3986, such as text with
+/// The parts are places in the bytes of its text. Splitting never fails: an invalid URL (RFC 3986), such as text with
 /// spaces, has parts too.
 struct SplitURL {
     /// A component of the path, or the host.

@@ -54,10 +54,10 @@
  *              unknown keys in a manifest see hslink_manifest.h. Error codes from a later revision are
  *              passed on. Log lines with an unknown level count as HSLINK_LOG_INFO.
  *   Lengths    A name (component, class, selector, domain, extension, caller) has at most
- *              HSLINK_NAME_BYTES, a message or log line at most HSLINK_MESSAGE_BYTES. A longer text is
+ *              HSLINK_NAME_BYTES, a message or log line at most HSLINK_MESSAGE_BYTES. A longer string is
  *              not read, and neither is NULL with a length. Calls and descriptors with such a name are
  *              refused. In an error, such a class, selector or component counts as empty. Any other
- *              such text is shown as "(a text of N bytes)".
+ *              such string is shown as "(a string of N bytes)".
  *   Code       An opened component is never unmapped, so a pointer to its code or constants stays
  *              valid for the life of the process.
  *
@@ -181,7 +181,7 @@ typedef struct hslink_reply_ops {
     /* Answers the call: with `error` if that is not NULL, else with `value` (NULL means null). When
      * this returns, the receiver has copied both and retained the objects in `value`.
      * The receiver's code may run within it, on the thread that answers, so never call it with a lock held.
-     * A receiver that blocks delays whoever answers: it is brief, or continues on a thread of its own.
+     * A receiver that blocks delays the thread that answers: be brief, or continue on another thread.
      * HSLINK_LATE: the call had already ended; the reply was counted and had no other effect. */
     int32_t (*HSLINK_NONNULL complete)(void *HSLINK_NULLABLE slot, uint64_t token,
                                        const hslink_value *HSLINK_NULLABLE value,
@@ -212,7 +212,7 @@ enum {
 /* The context of one call, borrowed until the method returns; `reply` may be copied and kept. A method
  * may forward its `reply` to hslink_host.call or to an object's invoke, and return the result of that.
  * Call objects through hslink_host.call, with hslink_request.object: then the call is counted, limited in depth,
- * ended with the host and carries along as any call does. A function that calls an object's `invoke` itself builds
+ * ended with the host and carries context as any call does. A function that calls an object's `invoke` itself builds
  * this struct, with struct_size, flags, its own reply, a deadline or 0, its component's name as `caller`, NULL as
  * `component`, and `carried`; the host then knows nothing of the call. */
 struct hslink_call {
@@ -226,8 +226,8 @@ struct hslink_call {
      * W3C `traceparent`, a session, a tenant), borrowed like the payload; NULL for none. At most
      * HSLINK_CARRIED_ENTRIES and HSLINK_CARRIED_BYTES. Calls that the method makes on this thread inherit it unless
      * they set their own; an empty map carries nothing. So do calls that are made in the `complete` function of a reply
-     * and in a handler of on_cancel: they inherit what the code carried that made the call or registered the handler,
-     * not what the thread carries that answers or cancels. A method that continues on another thread copies it and sets
+     * and in a handler of on_cancel: they inherit what the code that made the call or registered the handler carried,
+     * not what the answering or cancelling thread carries. A method that continues on another thread copies it and sets
      * hslink_request.carried. The handler of an event carries what its poster carried. `create`, `make` of an instance
      * that is shared or that one consumer has, `stopping` and `destroy` run with nothing carried. */
     const hslink_value *HSLINK_NULLABLE carried;

@@ -45,7 +45,7 @@ enum {
 
 /* ---- Lengths ---------------------------------------------------------------------------- */
 
-/* The maximum lengths of texts outside payloads. A reader does not read a longer text. */
+/* The maximum lengths of strings outside payloads. A reader does not read a longer string. */
 enum {
     HSLINK_NAME_BYTES = 4096,    /* the name of a component, class, selector, domain, extension or caller */
     HSLINK_MESSAGE_BYTES = 65536 /* an error's message or a log line */

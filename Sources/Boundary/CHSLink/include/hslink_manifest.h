@@ -93,7 +93,7 @@
  *      "event": "com.example.weather/stormExpected"}
  *     "posts": ["com.example.weather/stormExpected"], "starts": "withHost", "priority": 5
  *
- * Pages. A selector may answer the view of a page module. It has one or two parameters: the context, a map with "page",
+ * Pages. A selector may return the view of a page module. It has one or two parameters: the context, a map with "page",
  * "section" and "title", and the data that a page gives to the module. Its result is a view, as PageKit defines it:
  *
  *     {"name": "forecast", "parameters": {"context": "PageContext", "data": "ForecastPlace"}, "result": "ViewNode",

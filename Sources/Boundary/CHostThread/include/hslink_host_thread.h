@@ -18,7 +18,7 @@ static inline void hslink_set_host_thread_state(void *_Nullable state) { hslink_
 
 /*
  * The counters of the thread. The first one is their number, and a thread without any has a single one, which is zero:
- * so nobody needs to check for NULL.
+ * so no check for NULL is needed.
  */
 extern const uint64_t hslink_host_thread_no_cells[1] __attribute__((visibility("hidden")));
 extern __thread const void *_Nonnull hslink_host_thread_cell_word __attribute__((visibility("hidden")));

@@ -49,13 +49,13 @@ extension Parser {
             // A chain of names could double the length again and again.
             guard scope.textSize + text.utf8.count <= Parser.maximumTexts else {
                 throw ParseFailure(
-                    message: "the texts are longer than \(Parser.maximumTexts >> 20) MB in total", offset: offset)
+                    message: "the strings are longer than \(Parser.maximumTexts >> 20) MB in total", offset: offset)
             }
             advance()
         }
         // The lexer replaces bytes that are not UTF-8.
         guard !text.unicodeScalars.contains(where: { $0 == "\0" || $0 == "\u{FFFD}" }) else {
-            throw ParseFailure(message: "expected a text in UTF-8 without NUL characters", offset: offset)
+            throw ParseFailure(message: "expected a string in UTF-8 without NUL characters", offset: offset)
         }
         return text
     }

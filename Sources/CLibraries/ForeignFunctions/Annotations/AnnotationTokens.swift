@@ -15,7 +15,7 @@ struct AnnotationTokens {
             switch self {
             case .name(let name): "\"\(name)\""
             case .number(let number): "\(number)"
-            case .text: "a text"
+            case .text: "a string"
             case .mark(let mark): "\"\(mark)\""
             case .end: "the end"
             }
@@ -213,7 +213,7 @@ extension AnnotationTokens {
             try advance()
             return .call(name, arguments)
         default:
-            throw PayloadError(expected: "a number, a name or a text", found: "\(first.words) \(placeWords)")
+            throw PayloadError(expected: "a number, a name or a string", found: "\(first.words) \(placeWords)")
         }
     }
 

@@ -167,7 +167,7 @@ final class CallbackCall {
     ) throws(PayloadError) -> UnsafeMutableRawPointer? {
         if case .handle(let kind) = form {
             let handle = try unsafe PayloadToCValue.handle(kind, answer.unsafeNode)
-            // C may use it until the function pointer ends, so that nobody can release it before.
+            // C may use it until the function pointer ends, so that no one can release it before.
             if !handle.isLent { returned = HandleUse(handle) }
             do throws(LinkError) {
                 return try unsafe handle.pointer()

@@ -37,7 +37,7 @@ extension LibraryDescription {
             _ = try DescriptionText(json, &errors)
             return errors.all
         } catch {
-            // What is no map has no items.
+            // Anything other than a map has no items.
             return [error]
         }
     }

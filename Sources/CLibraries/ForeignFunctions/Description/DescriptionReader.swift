@@ -260,7 +260,7 @@ struct DescriptionReader {
             refuse(
                 kind,
                 .entry(
-                    section: "handles", "\"handles\" says how it is released, but it is no kind of handle\(near)"))
+                    section: "handles", "\"handles\" says how it is released, but it is not a handle kind\(near)"))
         }
         for release in releases.keys.sorted() {
             guard let reason = reason(against: release) else { continue }

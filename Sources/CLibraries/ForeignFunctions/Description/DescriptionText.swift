@@ -18,7 +18,7 @@ struct DescriptionText {
     /// The kinds of handles and the functions that release them.
     let handles: [(kind: String, release: String)]
     let selectors: [ExactText: String]
-    /// The routes of each function, as in a manifest. Whoever reads the manifest checks them.
+    /// The routes of each function, as in a manifest. The reader of the manifest checks them.
     let routes: [(function: String, list: Payload)]
 
     private static let keys: [String] = [

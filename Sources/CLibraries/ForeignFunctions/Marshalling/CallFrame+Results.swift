@@ -221,7 +221,7 @@ extension CallFrame {
         case .text(let name), .measuredText(_, let name), .bytes(_, let name), .value(_, let name),
             .items(_, _, let name), .endedItems(_, let name):
             unsafe release(resultPointer?.assumingMemoryBound(to: CChar.self), name)
-        // A result that its rule calls a failure is no handle.
+        // A result that its rule calls a failure is not a handle.
         case .handle:
             let isFailure = plan.errorRule.map { unsafe $0.isFailure($0.form.number(UnsafeRawPointer(result))) }
             if isFailure != true { _ = try? readResult() }

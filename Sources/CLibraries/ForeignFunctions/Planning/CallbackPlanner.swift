@@ -153,7 +153,7 @@ struct CallbackPlanner {
         }
     }
 
-    /// Returns the length parameter of data that the closure returns; nil if the result is none.
+    /// Returns the length parameter of data that the closure returns; nil if the result is not such data.
     private func returnedData() throws(CObstacle) -> (isText: Bool, length: Int, form: IntegerForm)? {
         let room: Annotation.Room
         var isText = true

@@ -49,7 +49,7 @@ extension PlanningScope {
         return wordForm(type).map { ArgumentPlan.WordPlace(form: $0, isIndirect: false) }
     }
 
-    /// Returns what an argument points to as formulas read it; nil if that is no pointer.
+    /// Returns what an argument points to as formulas read it; nil if that is not a pointer.
     func argumentTarget(_ type: CType, _ tree: AnnotationTree) -> CType? {
         argumentWord(type, tree)?.isIndirect == true ? type.pointee?.pointee : type.pointee
     }

@@ -26,9 +26,9 @@ extension FunctionPlanner {
         guard annotation.shape == nil, annotation.direction ?? .out == .out, annotation.bond == nil,
             !annotation.isNullable, tree.names.isEmpty
         else {
-            throw CObstacle("an error can only have \"free\" besides")
+            throw CObstacle("an error can only have \"free\" in addition")
         }
-        if case .function = target.kind { throw CObstacle("a function is no error") }
+        if case .function = target.kind { throw CObstacle("a function cannot be an error") }
         return try bind(rule, .pointer, place)
     }
 
@@ -46,7 +46,7 @@ extension FunctionPlanner {
         // Bound first: a name that is wrong has a reason of its own.
         let message = try rule.message.map { formula throws(CObstacle) in try binder.bind(formula) }
         guard rule.message.map(isText) ?? true else {
-            throw CObstacle("\"message\" needs a text: a pointer to char, or a function that returns one")
+            throw CObstacle("\"message\" needs a string: a pointer to char, or a function that returns one")
         }
         return BoundErrorRule(
             isUnless: rule.isUnless, tests: tests,

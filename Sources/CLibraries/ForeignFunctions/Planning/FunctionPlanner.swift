@@ -78,13 +78,13 @@ struct FunctionPlanner {
             throw CObstacle("libffi does not support the type of the function")
         }
         guard resultType.isSupportedResult else {
-            throw CObstacle("\(type.result) has a long double, which libffi does not return rightly")
+            throw CObstacle("\(type.result) has a long double, which libffi does not return correctly")
         }
         let signature = InterfaceSignature(result: resultType, arguments: types)
         guard !signature.isSpoiled else {
             throw CObstacle(
                 "a struct of an integer and a floating-point number is passed by value in the last register for integers, "
-                    + "which libffi does wrong")
+                    + "which libffi does incorrectly")
         }
         let whole = tree["()"].own
         return FunctionPlan(
@@ -253,7 +253,7 @@ struct FunctionPlanner {
         switch form {
         case .integer(let integer):
             let bound = try binder.bind(formula)
-            if case .text = bound { throw CObstacle("a text cannot be passed for a number") }
+            if case .text = bound { throw CObstacle("a string cannot be passed for a number") }
             if let number = bound.constant, integer.converted(number) == nil {
                 throw CObstacle("\(number) does not fit: expected \(integer.rangeWords)")
             }
@@ -303,7 +303,7 @@ struct FunctionPlanner {
             switch scope.handleUse(type.parameters[index].type, tree[name]) {
             case .goesIn: return .argument(index)
             case .comesOut: return .output(index)
-            case nil: throw CObstacle("\"kept by \(name)\" needs a handle, but \"\(name)\" is none")
+            case nil: throw CObstacle("\"kept by \(name)\" needs a handle, but \"\(name)\" is not one")
             }
         case .keeps, .partOf: throw CObstacle("a callback can only be \"kept\", or \"kept by\" a handle")
         }

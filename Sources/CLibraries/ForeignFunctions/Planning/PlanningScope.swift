@@ -56,7 +56,7 @@ final class PlanningScope {
     /// The symbols of the declared functions by their names, for each type. A library may have thousands of functions,
     /// and hundreds of parameters that functions can be passed for.
     private lazy var functionsByType: [CFunctionType: [String: String]] = {
-        // A library that releases a handle which somebody still has must not be told to by a caller.
+        // A caller must not be able to make the library release a handle that is still in use.
         let released = Set(releases.values)
         var found: [CFunctionType: [String: String]] = [:]
         for function in declarations.functions

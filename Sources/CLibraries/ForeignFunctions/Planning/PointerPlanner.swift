@@ -82,7 +82,7 @@ struct PointerPlanner {
         case .null: return .constant(.pointer, .number(0))
         case .context: return .context
         case .constant(.name(let name)) where scope.declarations.function(named: name) != nil:
-            guard let symbol = functions[name] else { throw CObstacle("\(name) is no function of the type \(type)") }
+            guard let symbol = functions[name] else { throw CObstacle("\(name) is not a function of the type \(type)") }
             return .constant(.pointer, .function(symbol))
         case .constant(let formula): return .constant(.pointer, try binder.bind(formula))
         case .function:

@@ -43,7 +43,7 @@ struct MacroConstants {
                 let reason =
                     macro.hasParameters
                     ? "macro with parameters: expanded by compilers, not in the library"
-                    : "macro: it expands to neither a number nor a text"
+                    : "macro: it expands to neither a number nor a string"
                 omissions.append(ImportedHeader.Omission(kind: .macro, name: macro.name, reason: reason))
             }
         }

@@ -14,7 +14,7 @@ extension LinkHost {
 
     /// Checks the configuration of all components without loading them.
     ///
-    /// - Returns: What is wrong: for each component the values that do not have the declared types and those that are
+    /// - Returns: The problems: for each component the values that do not have the declared types and those that are
     ///   missing, with files and keys.
     /// - Throws: `LinkError` in the domain `hslink.configuration` if the files could not be read.
     public func configurationProblems() throws(LinkError) -> [String] {

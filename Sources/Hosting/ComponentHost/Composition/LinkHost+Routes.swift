@@ -9,8 +9,8 @@ import SystemSupport
 ///     host.canOpen("studio://video/7")                                     // reads manifests only
 ///     let video = try await host.open(VideoServiceRoutes.open(id: 7))      // typed, from a contract
 ///
-/// The functions answer as calls do. What is not a URL can be passed beside it, by the names of parameters: objects,
-/// closures, models. Besides the errors of the call there are ``ComponentKit/LinkError/Code/routeNotFound`` for a URL
+/// The functions answer as calls do. Other values can be passed beside the URL, by the names of parameters: objects,
+/// closures, models. Added to the errors of the call are ``ComponentKit/LinkError/Code/routeNotFound`` for a URL
 /// that no route matches, ``ComponentKit/LinkError/Code/routeDeclined`` if each matching route declined, and
 /// ``ComponentKit/LinkError/Code/routeRefused`` from an interceptor.
 extension LinkHost {
@@ -18,7 +18,7 @@ extension LinkHost {
     ///
     /// - Parameters:
     ///   - url: the URL; it need not be percent-encoded where that is unambiguous.
-    ///   - payload: what is passed beside the URL, a map by the names of parameters.
+    ///   - payload: a map of the values passed beside the URL, keyed by parameter names.
     ///   - origin: where the URL comes from.
     ///   - timeout: how long the answer may take, with everything that interceptors do; nil for no limit.
     /// - Returns: the value that the selector returned.
@@ -79,7 +79,7 @@ extension LinkHost {
     /// Opens a URL whose answer is an object: an instance of a link class, or a closure.
     ///
     /// - Throws: `LinkError` with the reason why the URL was not opened, or with code
-    ///   ``ComponentKit/LinkError/Code/invalidReply`` if the answer is no object.
+    ///   ``ComponentKit/LinkError/Code/invalidReply`` if the answer is not an object.
     public func object(
         for url: String, _ payload: Payload = .null, from origin: RouteOrigin = .inside, timeout: Duration? = nil
     ) async throws(LinkError) -> LinkObject {

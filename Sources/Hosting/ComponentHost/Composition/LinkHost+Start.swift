@@ -4,7 +4,7 @@ extension LinkHost {
     /// Loads the components that start with the host, marked `@Component(starts: .withHost)`: by priority, and each
     /// after what it requires. Then delivers `HostStarted` and waits for its handlers.
     ///
-    /// A component that cannot be loaded is reported, and the others start nevertheless. A host answers calls also
+    /// A component that cannot be loaded is reported, and the others still start. A host answers calls even
     /// without having been started. Calling this again has no effect; ``run()`` calls it. When the host is stopped
     /// meanwhile, this returns at once; the component under way is the last one that starts, and `HostStarted` is not
     /// delivered.

@@ -7,7 +7,7 @@ import SystemSupport
 /// the description is read by the same rules, once if its manifest is right.
 package struct DescriptionCheck: Sendable {
     package private(set) var problems: [DescriptionProblem] = []
-    /// The description without what is wrong; nil if too much is.
+    /// The description without its errors; nil if there are too many.
     package private(set) var description: LibraryDescription?
     /// The JSON that ``description`` was read from, which still has the annotations that are wrong.
     package private(set) var json: Payload

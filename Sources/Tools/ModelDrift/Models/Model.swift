@@ -19,7 +19,7 @@ struct Model: Sendable {
     let kind: Kind
     /// The keyword of the declaration, as in "a struct".
     let title: String
-    /// Where its name stands.
+    /// The position of its name.
     let location: SourceLocation
     /// The properties or cases, in order.
     var members: [Member] = []

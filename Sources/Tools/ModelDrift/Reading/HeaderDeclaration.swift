@@ -284,7 +284,7 @@ enum HeaderScalar {
     ]
     private static let values = Set(names.values).union(["CGFloat"])
 
-    /// Returns the name in Swift of a type of C, in whatever order its words stand; other names as they are.
+    /// Returns the name in Swift of a type of C, in whatever order its words are; other names as they are.
     static func canonical(_ words: [String]) -> String {
         guard words.count > 1 || names[words[0]] == nil else { return names[words[0]] ?? words[0] }
         if words.count == 1 { return words[0] == "signed" ? "Int32" : words[0] }

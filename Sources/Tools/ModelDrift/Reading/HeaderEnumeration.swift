@@ -140,7 +140,7 @@ struct HeaderEnumeration {
 }
 
 extension HeaderToken {
-    /// Whether this is a word such as `@interface` or `@property`, which cannot stand in an enumeration.
+    /// Whether this is a word such as `@interface` or `@property`, which cannot occur in an enumeration.
     fileprivate var isDirective: Bool { kind == .word && text.hasPrefix("@") }
 }
 

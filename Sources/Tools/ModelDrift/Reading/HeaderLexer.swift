@@ -10,7 +10,7 @@ struct HeaderToken: Sendable, Equatable {
     let kind: Kind
     let text: String
     let offset: Int
-    /// The index of the first mark that stands after this token.
+    /// The index of the first mark after this token.
     let marks: Int
 }
 

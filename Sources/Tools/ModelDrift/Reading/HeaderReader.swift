@@ -89,7 +89,7 @@ struct HeaderReader {
         while !isAtEnd {
             if current == open { depth += 1 }
             if current == close { depth -= 1 }
-            // What cannot stand in a group shows that its end is missing.
+            // A token that cannot occur in a group shows that its end is missing.
             if current == "@end" || current == "@interface" { return tokens[start..<position] }
             position += 1
             if depth == 0 { return tokens[start..<position - 1] }
@@ -121,7 +121,7 @@ struct HeaderReader {
     private struct Head {
         let start: HeaderToken
         var model: Model
-        /// What stands in the parentheses; nil if there are none.
+        /// The contents of the parentheses; nil if there are none.
         let category: [HeaderToken]?
         var members: MemberList
     }

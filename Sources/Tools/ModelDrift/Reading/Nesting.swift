@@ -1,7 +1,7 @@
 /// Finds out how deep the brackets of a Swift file are nested, without parsing it.
 ///
 /// The parser limits the depth of most brackets, but not of types and conditions: it overflows the stack at a long row
-/// of `[`, `A<` or `#if`. This scan knows only comments, strings and brackets, and errs where a bracket stands in a
+/// of `[`, `A<` or `#if`. This scan knows only comments, strings and brackets, and errs where a bracket is in a
 /// regular expression, which shows only in files that are nested deeply anyway.
 struct Nesting {
     private enum Bracket: Equatable {
@@ -82,7 +82,7 @@ struct Nesting {
         return before == UInt8(ascii: ".") || before == UInt8(ascii: "<") || byte(1) == UInt8(ascii: "<")
     }
 
-    /// Forgets angle brackets at a character that cannot stand in them: what seemed to open them was an operator.
+    /// Forgets angle brackets at a character that cannot occur in them: what seemed to open them was an operator.
     private mutating func closeAngles() {
         while open.last == .angle { open.removeLast() }
     }

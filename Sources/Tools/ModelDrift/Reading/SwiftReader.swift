@@ -4,7 +4,7 @@ import SwiftSyntax
 /// Reads the models in a Swift file.
 ///
 /// Only declarations are visited, never expressions, so that an expression of any depth cannot overflow the stack.
-/// Types inside functions are no models.
+/// Types inside functions are not models.
 struct SwiftReader {
     let source: SourceText
     private var marks: SwiftMarks
@@ -111,7 +111,7 @@ struct SwiftReader {
 }
 
 extension SwiftReader {
-    /// Gives the properties the keys of the `CodingKeys` of their type, which are no model of their own.
+    /// Gives the properties the keys of the `CodingKeys` of their type, which are not models themselves.
     fileprivate mutating func applyCodingKeys() {
         let indices = Dictionary(contents.models.enumerated().map { ($1.path, $0) }) { first, _ in first }
         for keys in contents.models where keys.path.last == "CodingKeys" && keys.kind == .enumeration {

@@ -32,7 +32,7 @@ struct SwiftTypes {
         case .someOrAnyType(let type) where type.someOrAnySpecifier.text == "any": return inner(type.constraint)
         case .functionType(let type):
             let effects = type.effectSpecifiers.map { source.tokens(of: $0) } ?? []
-            // The names of parameters are no part of a function type.
+            // The names of parameters are not part of a function type.
             let parameters = elements(type.parameters, depth).map { TypeShape.Element(label: nil, type: $0.type) }
             return .function(parameters, effects: effects, result: inner(type.returnClause.type))
         default: return text(type)

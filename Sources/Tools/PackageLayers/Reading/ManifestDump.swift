@@ -104,7 +104,7 @@ struct ManifestDump: Decodable {
         return found
     }
 
-    /// Returns whether a target uses products of a package besides the two libraries of HSLink, whose layers are known.
+    /// Returns whether a target uses products of a package beyond the two libraries of HSLink, whose layers are known.
     func usesProducts(of reference: PackageReference) -> Bool {
         targets.flatMap { dependencies(of: $0) }.contains { dependency in
             guard case .product(let name, let package, _) = dependency else { return false }

@@ -25,7 +25,7 @@ package struct Finding: Hashable, Sendable {
     /// The module, target or product that it uses.
     package let dependency: String?
     package let message: String
-    /// A line that says where the layer of the dependency comes from, if a place in a file decides it.
+    /// A line about the origin of the dependency's layer, if a place in a file decides it.
     package var note: String?
 
     /// The line for people and editors.

@@ -34,7 +34,7 @@ package struct LayerMap: Sendable {
     private static let hostLibrary = "ComponentHost"
     /// The library that component authors import.
     private static let authorLibrary = "ComponentKit"
-    /// Those that they may import besides it.
+    /// Those that they may import in addition to it.
     private static let authorLibraries: Set = [authorLibrary, "PageKit"]
 
     package init(_ package: SourcePackage) {

@@ -8,7 +8,7 @@ package struct SourcePackage: Sendable {
     package var manifest: [UInt8] = []
     /// The path of Package.swift, as it is printed.
     package var manifestPath = "Package.swift"
-    /// What could not be read besides sources, with the reason.
+    /// What could not be read, apart from sources, with the reason.
     package var problems: [(path: String, reason: String)] = []
     /// What the package states about its layers.
     package var statement = LayersStatement()

@@ -34,7 +34,7 @@ struct CompatCommand: AsyncParsableCommand {
     var first: String
 
     @Argument(
-        help: ArgumentHelp("The file that is to replace it.", valueName: "second"),
+        help: ArgumentHelp("The file that would replace it.", valueName: "second"),
         completion: .file(extensions: ["so"]))
     var second: String
 

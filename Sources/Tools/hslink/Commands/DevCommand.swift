@@ -95,7 +95,7 @@ struct DevCommand: AsyncParsableCommand {
     private func callWords() throws -> [String] {
         guard let call else { return [] }
         guard let words = ShellWords(call)?.words.map(\.text) else {
-            throw ValidationError("--call: a quotation mark is not closed, or a backslash ends the text")
+            throw ValidationError("--call: a quotation mark is not closed, or a backslash ends the string")
         }
         guard words.count > 1 else { throw ValidationError("--call: expected a class and a selector") }
         guard !words.contains(where: { $0 == "@-" || $0.hasSuffix("=@-") || $0.hasSuffix("=@?") }) else {

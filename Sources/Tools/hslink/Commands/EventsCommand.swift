@@ -13,8 +13,8 @@ struct EventsCommand: AsyncParsableCommand {
               hslink events --plugins plugins
               hslink events --host hslink.sock --json
 
-            Only manifests are read: no code from a component runs. The handlers of an event stand in the order in \
-            which they are called. Events that nobody declares to post, and those that components declare differently, \
+            Only manifests are read: no code from a component runs. The handlers of an event are in the order in \
+            which they are called. Events without a declared poster, and those that components declare differently, \
             are marked with the reason.
 
             With --json, prints one object: {"events": [{"name", "posters": […], "handlers": [{"component", "class", \

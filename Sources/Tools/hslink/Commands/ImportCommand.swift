@@ -18,7 +18,7 @@ struct ImportCommand: AsyncParsableCommand {
 
             The headers are read with clang. The description contains the functions that the given headers declare \
             themselves, the types that these functions need, and constants: enums, and macros that expand to a number \
-            or a text. Everything else is left out, with the reason on standard error: functions with a va_list or a \
+            or a string. Everything else is left out, with the reason on standard error: functions with a va_list or a \
             complex number, functions without a symbol in the library such as static inline ones, variables, and other \
             macros.
 
@@ -29,7 +29,7 @@ struct ImportCommand: AsyncParsableCommand {
 
             Headers do not say what pointers mean. For functions that cannot be called before annotations do, the \
             description has "proposals", which hosts ignore: for each parameter, the annotations to choose from. Move \
-            what is right to "annotations". With --guess, the first of each is written there; read them before use, \
+            the right ones to "annotations". With --guess, the first of each is written there; read them before use, \
             because a wrong annotation can crash the process.
 
             STATUS: 0 when the description has at least one function, 1 when not, 64 for a wrong command line.

@@ -70,7 +70,7 @@ struct OpenCommand: AsyncParsableCommand {
 
     func validate() throws {
         try host.refuse(components, data, configuration: settings)
-        if url.isEmpty { throw ValidationError("expected a URL, found an empty text") }
+        if url.isEmpty { throw ValidationError("expected a URL, found an empty string") }
         if remote?.isEmpty == true { throw ValidationError("--remote: expected the name of a source") }
     }
 

@@ -24,7 +24,7 @@ struct PageCommand: AsyncParsableCommand {
             and those whose views are left out with (folded). The command waits for sections that are loading until \
             the deadline, 10 seconds by default, and then shows the page as it is.
 
-            Below each view, or behind it, stand the commands for its actions. They lead to the same host; values \
+            Below each view, or behind it, are the commands for its actions. They lead to the same host; values \
             given with --set are not repeated in them.
 
             An action has an address: the name of the section, the keys of the views around the action, and its \
@@ -94,7 +94,7 @@ struct PageCommand: AsyncParsableCommand {
     @OptionGroup var options: PageOptions
 
     func validate() throws {
-        if page.isEmpty { throw ValidationError("expected the name of a page, found an empty text") }
+        if page.isEmpty { throw ValidationError("expected the name of a page, found an empty string") }
         if address == nil {
             if !values.isEmpty { throw ValidationError("values belong to an action: add --perform") }
             if isConfirmed { throw ValidationError("--yes needs an action: add --perform") }

@@ -7,14 +7,14 @@ import SystemSupport
 struct PagesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pages",
-        abstract: "Lists the pages of a host, with what is wrong with them; with --modules, the page modules.",
+        abstract: "Lists the pages of a host and their problems; with --modules, the page modules.",
         discussion: """
             EXAMPLES:
               hslink pages --plugins plugins
               hslink pages --modules --plugins plugins
               hslink pages --host hslink.sock --json
 
-            Below the table stands what is wrong with the pages, as SOURCE:LINE:COLUMN: MESSAGE, or with the modules. \
+            Below the table are the problems of the pages, as SOURCE:LINE:COLUMN: MESSAGE, or of the modules. \
             The problems of a page do not change the status of the command.
 
             With --json, prints one object: {"pages": [{"id", "title", "source", "modules", "problems": [{"line", \

@@ -25,7 +25,7 @@ struct RoutesCommand: AsyncParsableCommand {
 
             With --match, the routes that match the URL are listed in the order in which they are tried, with the \
             parameters of the URL, then those that come closest, each with the reason why it does not match or is not \
-            the first. Below the table stand the interceptors that are asked before the first one is opened, and what \
+            the first. Below the table are the interceptors that are asked before the first one is opened, and what \
             makes it fail.
 
             With --remote, the URL counts as one from outside the program, from the source with this name: only \

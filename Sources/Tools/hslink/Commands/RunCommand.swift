@@ -32,7 +32,7 @@ struct RunCommand: AsyncParsableCommand {
             data can run side by side without --data.
 
             With --config, a file that changes is read again. Components whose values have changed receive the event \
-            hslink.host/configurationChanged. If the file is malformed, the former values hold. With --strict, \
+            hslink.host/configurationChanged. If the file is malformed, the previous values remain. With --strict, \
             a component that cannot start with its configuration ends the host at startup.
 
             SIGNALS: on SIGINT or SIGTERM, the host refuses new calls, lets calls in flight finish or cancels them \

@@ -21,7 +21,7 @@ struct StatsCommand: AsyncParsableCommand {
             components or classes, only their methods are shown. Methods that have not been called are left out. Those \
             with the most calls come first.
 
-            FAILED counts calls that ended with an error; below the table stands with which. IN FLIGHT are calls that \
+            FAILED counts calls that ended with an error; the errors are below the table. IN FLIGHT are calls that \
             have begun and not ended; STUCK those that have ended, as by a deadline, while their method is still \
             running. LATE counts replies that came after that. P50, P90 and P99 are times that this share of the \
             calls did not exceed, rounded up to 1, 2 or 5 of a power of ten. Calls that a busy thread makes are \
@@ -33,7 +33,7 @@ struct StatsCommand: AsyncParsableCommand {
             objects are not IN FLIGHT while they run on the thread of their caller. The command's own call is counted \
             too.
 
-            With --watch, the table is shown again each second: on a terminal in the place of the former one, else \
+            With --watch, the table is shown again each second: on a terminal in the place of the previous one, else \
             below it, after an empty line. It then has the calls and failures of the last second, and the times of \
             the calls that ended in it. Ctrl-C ends the command with status 0.
 
@@ -46,7 +46,7 @@ struct StatsCommand: AsyncParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("The names of components or classes; all if there are none.", valueName: "name"),
+        help: ArgumentHelp("The names of components or classes; all by default.", valueName: "name"),
         completion: .custom(NameCompletion.countedNames))
     var names: [String] = []
 

@@ -49,7 +49,7 @@ struct ImportReport {
         if text.proposals.openCount > 0 {
             lines.append(
                 "\(count(text.proposals.openCount, "function")) cannot be called before annotations say more; "
-                    + "\"proposals\" in the description has what to choose from")
+                    + "\"proposals\" in the description lists the choices")
         }
         let kinds = ImportedHeader.Omission.Kind.allCases.compactMap { kind in
             let number = imported.omissions.count { $0.kind == kind }

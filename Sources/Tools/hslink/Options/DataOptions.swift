@@ -20,7 +20,7 @@ struct DataOptions: ParsableArguments {
     @Option(
         name: .customLong("cache"),
         help: ArgumentHelp(
-            "The directory for what components can make again.",
+            "The directory for data that components can recreate.",
             discussion: "Default: HSLINK_CACHE, else 'hslink' in XDG_CACHE_HOME, else ~/.cache/hslink.",
             valueName: "dir"),
         completion: .directory)

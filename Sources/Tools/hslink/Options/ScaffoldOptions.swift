@@ -123,7 +123,7 @@ struct ScaffoldOptions: ParsableArguments {
         do throws(OutputError) {
             try Output.result(lines.joined(separator: "\n"))
         } catch {
-            // The folder stays: it is complete, and somebody may have seen it.
+            // The folder stays: it is complete, and someone may have seen it.
             Output.error("\(folder.escaped) was created, but \(error.message)")
             throw ExitCode.failure
         }

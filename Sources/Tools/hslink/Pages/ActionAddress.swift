@@ -51,7 +51,7 @@ struct ActionAddress: Hashable {
         return text.hasExactPrefix("-") ? "%2D\(text.without(exactPrefix: "-"))" : text
     }
 
-    /// Encodes everything besides letters, digits and `allowed` as in a URL, and a mark without a letter in front, which
+    /// Encodes everything except letters, digits and `allowed` as in a URL, and a mark without a letter in front, which
     /// would change how the address looks.
     private static func encoded(_ text: String, allowing allowed: String) -> String {
         var result = ""
@@ -139,7 +139,7 @@ struct SectionActions {
         }
     }
 
-    /// What an action does, besides what a person fills in.
+    /// What an action does, apart from what a person fills in.
     private struct Meaning: Hashable {
         let effect: ActionEffect
         let fields: [String]

@@ -10,7 +10,7 @@ extension PageSession {
     /// How often the terminal is asked for its size, and the output for its reader.
     private static let interval = Duration.milliseconds(250)
 
-    /// Shows the page, and again after each change, until the task is cancelled or nobody reads the output.
+    /// Shows the page, and again after each change, until the task is cancelled or the output is no longer read.
     func watch(on client: PageClient) async throws -> Int32 {
         let screen = WatchedPage(self, redraws: !isJSON && Terminal.canRedraw)
         let shown = try await client.page(page, after: nil, timeout: PageSession.patience)

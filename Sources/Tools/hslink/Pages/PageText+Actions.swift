@@ -7,7 +7,7 @@ extension PageText {
     /// - Parameters:
     ///   - lines: the lines of the view without the views in it.
     ///   - isMainNamed: whether these lines say what the main action is.
-    ///   - indent: the number of spaces before commands that stand below.
+    ///   - indent: the number of spaces before commands on lines below.
     ///   - place: where the view is shown, with its key.
     func withActions(
         of node: ViewNode, _ lines: [TextLine], isMainNamed: Bool = false, indent: Int = 2, in place: Place

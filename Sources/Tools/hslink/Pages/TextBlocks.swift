@@ -7,10 +7,10 @@ struct Room {
 
     /// The width that is left at least. Decoration that would leave less is omitted.
     static let minimum = 10
-    /// How far views that may stand beside each other reach if lines may have any length.
+    /// How far views that may be beside each other reach if lines may have any length.
     private static let usual = 100
 
-    /// How far views that may stand beside each other reach.
+    /// How far views that may be beside each other reach.
     var flowWidth: Int { width ?? Room.usual }
 
     /// Returns the room without so many columns; nil if it would become too narrow.
@@ -22,7 +22,7 @@ struct Room {
 
 /// Arranges the lines of views.
 enum TextBlocks {
-    /// The number of spaces between blocks that stand beside each other.
+    /// The number of spaces between blocks beside each other.
     private static let gap = 3
     /// Puts blocks beside each other as long as there is room, then below.
     static func flow(_ blocks: [[TextLine]], in room: Room) -> [TextLine] {

@@ -7,7 +7,7 @@ struct TextTable {
 
     private let columns: [Column]
     private let cells: [[String]]
-    /// The width of each column; nil if each cell stands on a line of its own.
+    /// The width of each column; nil if each cell is on a line of its own.
     private let widths: [Int]?
     private let limit: Int?
 
@@ -44,7 +44,7 @@ struct TextTable {
         return widths
     }
 
-    /// The titles and a rule below them; nothing if each cell stands on a line of its own.
+    /// The titles and a rule below them; nothing if each cell is on a line of its own.
     var header: [TextLine] {
         guard let widths else { return [] }
         let rule = columns.indices.map { [TextLine(String(repeating: "─", count: widths[$0]), .faint)] }

@@ -61,7 +61,7 @@ extension RouteTable<Void>.Route {
     }
 }
 
-/// The reason why a file is no table of routes.
+/// The reason why a file is not a table of routes.
 struct RouteTableError: Error, CustomStringConvertible {
     let message: String
 

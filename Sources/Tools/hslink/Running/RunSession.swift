@@ -178,7 +178,7 @@ struct RunSession {
                 host.keepInLog(message, level: .info, component: "host")
                 logger.info("\(message)")
             } catch {
-                let message = "the former configuration holds: \(error.message)"
+                let message = "the previous configuration stays in effect: \(error.message)"
                 host.keepInLog(message, level: .error, component: "host")
                 logger.error("\(message)")
             }

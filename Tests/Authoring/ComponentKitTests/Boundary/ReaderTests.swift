@@ -114,7 +114,7 @@ struct ReaderTests {
         let guarded = GuardedBytes(UInt8(ascii: "x"))
         let bytes = unsafe guarded.start.assumingMemoryBound(to: CChar.self)
         let text = unsafe String(hslink_string(utf8: bytes, length: length))
-        #expect(text == "(a text of \(UInt(bitPattern: length)) bytes)")
+        #expect(text == "(a string of \(UInt(bitPattern: length)) bytes)")
         var error = unsafe hslink_error_make(6, "")
         unsafe error.message = unsafe hslink_string(utf8: bytes, length: length)
         unsafe error.domain = unsafe hslink_string(utf8: bytes, length: length)
@@ -126,7 +126,7 @@ struct ReaderTests {
 
     @Test("a NULL text with a length is reported")
     func null() {
-        #expect(unsafe String(hslink_string(utf8: nil, length: 7)) == "(a text of 7 bytes)")
+        #expect(unsafe String(hslink_string(utf8: nil, length: 7)) == "(a string of 7 bytes)")
         #expect(unsafe String(hslink_string(utf8: nil, length: 0)) == "")
         #expect(unsafe hslink_string_equals(hslink_string(utf8: nil, length: 1), "x") == 0)
         #expect(unsafe hslink_string_equals(hslink_string(utf8: nil, length: 0), "") == 1)

@@ -125,7 +125,7 @@ struct DescriptionErrorTests {
             ("int f(int a, ...);", #"{"f": {"...": "printf(a)"}}"#, "...", #""..." needs a format, but "#),
             (
                 "struct s { int n; }; int f(struct s *s);", #"{"f": {"s": "handle", "s.n": "= 'x'"}}"#, "s.n",
-                "a text cannot be passed for a number"
+                "a string cannot be passed for a number"
             ),
             ("int f(int (*g)(int p));", #"{"f": {"g.q": "context"}}"#, "g.q", #"the callback has no parameter "q"; "#),
             ("int f(int a);", #"{"f": {"q.text": "in"}}"#, "q.text", #"there is no parameter "q"; "#),

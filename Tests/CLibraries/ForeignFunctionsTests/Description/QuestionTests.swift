@@ -234,9 +234,9 @@ struct QuestionTests {
         arguments: [
             (
                 "{}", #"{"Nod": "close_node"}"#,
-                #"Nod: "handles" says how it is released, but it is no kind of handle; did you mean "Node"?"#
+                #"Nod: "handles" says how it is released, but it is not a handle kind; did you mean "Node"?"#
             ),
-            ("{}", #"{"int": "close_node"}"#, #"int: "handles" says how it is released, but it is no kind of handle"#),
+            ("{}", #"{"int": "close_node"}"#, #"int: "handles" says how it is released, but it is not a handle kind"#),
             ("{}", #"{"node": "close_node"}"#, nil),
             ("{}", #"{"struct node": "close_node"}"#, nil),
             (#"{"get": {"node": "handle(Thing)"}}"#, #"{"Thing": "close_node"}"#, nil),

@@ -56,11 +56,11 @@ struct RefusalTests {
             ),
             (
                 "struct s { long double x; }; struct s f(void);", "{}",
-                "struct s has a long double, which libffi does not return rightly"
+                "struct s has a long double, which libffi does not return correctly"
             ),
             // Words that mean nothing.
             ("int f(int a);", #"{"f": {"()": "string nullable"}}"#, #""()" can only be "quick", "errno", or both"#),
-            ("int f(int a);", #"{"f": {"a": "= 'abc'"}}"#, "a: a text cannot be passed for a number"),
+            ("int f(int a);", #"{"f": {"a": "= 'abc'"}}"#, "a: a string cannot be passed for a number"),
             ("int f(void *p);", #"{"f": {"p": "bytes[-1]"}}"#, "p: a length cannot be negative"),
             (
                 "int f(int a[4]);", #"{"f": {"a": "items[3]"}}"#,

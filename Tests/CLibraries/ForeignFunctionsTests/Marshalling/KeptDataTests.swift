@@ -164,7 +164,7 @@ struct KeptDataTests {
                 #"h: "kept" and "copied" are for callbacks and for text, bytes, items and values that C reads"#
             ),
             (#"{"f": {"t": "kept by x"}}"#, #"t: there is no handle "x""#),
-            (#"{"f": {"t": "kept by t"}}"#, #"t: "kept by t" needs a handle, but "t" is none"#),
+            (#"{"f": {"t": "kept by t"}}"#, #"t: "kept by t" needs a handle, but "t" is not one"#),
             (#"{"f": {"t": "kept by return"}}"#, #"t: "kept by return" needs a handle as the result"#),
             (
                 #"{"f": {"t": "kept copied"}}"#,

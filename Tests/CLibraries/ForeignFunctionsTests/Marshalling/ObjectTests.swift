@@ -56,8 +56,8 @@ struct ObjectTests {
     @Test(
         "functions of other types, and pointers to data, are refused as constants",
         arguments: [
-            (#""function": "= g""#, "g is no function of the type"),
-            (#""value": "= g""#, "g is no function of the type"),
+            (#""function": "= g""#, "g is not a function of the type"),
+            (#""value": "= g""#, "g is not a function of the type"),
             (#""function": "= h""#, "there is no parameter or constant"), (#""value": "object""#, "needs a void *"),
             (#""value": "function""#, "no function of the type"), (#""function": "function""#, nil),
             (#""function": "= i""#, nil),

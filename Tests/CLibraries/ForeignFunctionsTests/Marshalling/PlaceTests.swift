@@ -240,11 +240,11 @@ struct PlaceTests {
             (
                 "struct s { long n; double d; }; void f(long a, long b, long c, long d, long e, double x, struct s p);",
                 "",
-                "which libffi does wrong"
+                "which libffi does incorrectly"
             ),
             (
                 "struct s { long n; float d; }; struct b { long l[3]; }; struct b f(struct s p, long b, long c, long d, float x, struct s y);",
-                "", "which libffi does wrong"
+                "", "which libffi does incorrectly"
             ),
             (
                 "struct a { int n : 32; }; struct s { char c; struct a a; } __attribute__((packed)); int f(struct s p);",

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The replacement of a text of SIZE_MAX bytes.
-let hugeText = "(a text of 18446744073709551615 bytes)"
+let hugeText = "(a string of 18446744073709551615 bytes)"
 
 @Suite("Lengths that components get wrong")
 struct LengthTests {
@@ -24,7 +24,7 @@ struct LengthTests {
             }
             #expect(try await error("cause").cause?.message == hugeText)
             #expect(try await error("longest").message == String(repeating: "x", count: 65536))
-            #expect(try await error("longer").message == "(a text of 65537 bytes)")
+            #expect(try await error("longer").message == "(a string of 65537 bytes)")
             #expect(try await error("bytes").details == nil)
             #expect(try await error("deep").details == nil)
         }
@@ -50,7 +50,8 @@ struct LengthTests {
         }
     }
 
-    @Test("log lines, callers and names of objects", arguments: [("huge", hugeText), ("null", "(a text of 7 bytes)")])
+    @Test(
+        "log lines, callers and names of objects", arguments: [("huge", hugeText), ("null", "(a string of 7 bytes)")])
     func texts(name: String, text: String) async throws {
         let log = CollectedLog()
         try await withHost(["HugeNames"], options: log.options) { host, _ async throws in
@@ -73,10 +74,10 @@ extension FixtureCase {
         failed("HugeErrors", "names", code: .methodFailed, "its names are huge"),
         failed("HugeErrors", "cause", code: .methodFailed, "its cause is huge"),
         failed("HugeErrors", "longest", code: .methodFailed, "xxxxxxxx"),
-        failed("HugeErrors", "longer", code: .methodFailed, "(a text of 65537 bytes)"),
+        failed("HugeErrors", "longer", code: .methodFailed, "(a string of 65537 bytes)"),
         failed("HugeErrors", "bytes", code: .methodFailed, "its details are big"),
         failed("HugeErrors", "deep", code: .methodFailed, "its details are deep"),
-        failed("HugeErrors", "make", kind: .object, code: .methodFailed, "could not make an instance", hugeText),
+        failed("HugeErrors", "make", kind: .object, code: .methodFailed, "could not create an instance", hugeText),
     ]
 }
 

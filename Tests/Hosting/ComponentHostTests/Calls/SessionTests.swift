@@ -12,7 +12,7 @@ struct SessionTests {
     @Test("an id from outside is of visible ASCII, and an error does not show it", arguments: refused)
     func ids(id: String) {
         let error = #expect(throws: PayloadError.self) { try Session(id: id) }
-        #expect("\(String(describing: error))".contains("another text of \(id.utf8.count) bytes, not shown") == true)
+        #expect("\(String(describing: error))".contains("another string of \(id.utf8.count) bytes, not shown") == true)
         if id.utf8.count > 1 { #expect(!"\(String(describing: error))".contains(id)) }
     }
 

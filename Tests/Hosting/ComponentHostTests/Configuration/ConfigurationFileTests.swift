@@ -38,25 +38,25 @@ struct ConfigurationFileTests {
     }
 
     static let kinds: [(section: String, key: String, expected: String, found: String)] = [
-        (#"{"retries": true}"#, "retries", "an integer (Int = 3)", "a truth value"),
+        (#"{"retries": true}"#, "retries", "an integer (Int = 3)", "a boolean"),
         (#"{"retries": 2.0}"#, "retries", "an integer (Int = 3)", "a number with a point or an exponent"),
-        (#"{"retries": "5"}"#, "retries", "an integer (Int = 3)", "a text"),
+        (#"{"retries": "5"}"#, "retries", "an integer (Int = 3)", "a string"),
         (#"{"retries": [5]}"#, "retries", "an integer (Int = 3)", "a list"),
         (#"{"retries": {"a": 1}}"#, "retries", "an integer (Int = 3)", "a section"),
         (
             #"{"retries": 18446744073709551615}"#, "retries", "an integer (Int = 3)",
             "an integer beyond 9223372036854775807"
         ),
-        (#"{"timeout": true}"#, "timeout", "a number (Double = 30)", "a truth value"),
+        (#"{"timeout": true}"#, "timeout", "a number (Double = 30)", "a boolean"),
         (#"{"verbose": 7}"#, "verbose", "true or false (Bool = false)", "an integer"),
         (
             #"{"verbose": 0.5}"#, "verbose", "true or false (Bool = false)",
             "a number with a point or an exponent"
         ),
-        (#"{"mirrors": [null]}"#, "mirrors", "a list of texts ([String] = [])", "a list with nothing"),
-        (#"{"mirrors": [["a"]]}"#, "mirrors", "a list of texts ([String] = [])", "a list with a list or a section"),
-        (#"{"weights": [1, true, 2.0]}"#, "weights", "a list of numbers ([Double] = [])", "a list with a truth value"),
-        (#"{"proxy": "http://x"}"#, "proxy", "a section", "a text"),
+        (#"{"mirrors": [null]}"#, "mirrors", "a list of strings ([String] = [])", "a list with nothing"),
+        (#"{"mirrors": [["a"]]}"#, "mirrors", "a list of strings ([String] = [])", "a list with a list or a section"),
+        (#"{"weights": [1, true, 2.0]}"#, "weights", "a list of numbers ([Double] = [])", "a list with a boolean"),
+        (#"{"proxy": "http://x"}"#, "proxy", "a section", "a string"),
         (#"{"proxy": [1]}"#, "proxy", "a section", "a list"),
         (#"{"cache": 5}"#, "cache", "a section", "an integer"),
     ]
@@ -98,7 +98,7 @@ struct ConfigurationFileTests {
         ] {
             let problems = try await Self.problems(
                 "FixtureComponent:\n  \(key): \(text)\nOther:\n  mac: \(text)", as: "a.yml")
-            #expect(problems == ["FixtureComponent.\(key) in FILE expected \(expected), found a text"])
+            #expect(problems == ["FixtureComponent.\(key) in FILE expected \(expected), found a string"])
         }
     }
 
@@ -128,15 +128,15 @@ struct ConfigurationFileTests {
     static let malformed: [(text: String, name: String, reason: String)] = [
         ("null", "a.json", "expected a section for each component, found something else"),
         ("[1]", "a.yaml", "expected a section for each component, found something else"),
-        (#"{"A.b": {"c": 1}, "A": {"b.c": 2}}"#, "a.json", "the key A.b.c is there twice"),
-        (#"{"A.b": {"c": 1}, "A": {"b.c": 2}}"#, "a.yaml", "the key A.b.c is there twice"),
-        (#"{"A": {"b": {"c": 1}, "b.c": 2}}"#, "a.json", "the key A.b.c is there twice"),
-        (#"{"A": {"b": 1, "b.c": 2}}"#, "a.yaml", "the key A.b is there twice"),
-        ("A: {hunter2, hunter2}", "a.yaml", "line 1, column 5: a key is there twice"),
+        (#"{"A.b": {"c": 1}, "A": {"b.c": 2}}"#, "a.json", "the key A.b.c occurs twice"),
+        (#"{"A.b": {"c": 1}, "A": {"b.c": 2}}"#, "a.yaml", "the key A.b.c occurs twice"),
+        (#"{"A": {"b": {"c": 1}, "b.c": 2}}"#, "a.json", "the key A.b.c occurs twice"),
+        (#"{"A": {"b": 1, "b.c": 2}}"#, "a.yaml", "the key A.b occurs twice"),
+        ("A: {hunter2, hunter2}", "a.yaml", "line 1, column 5: a key occurs twice"),
         ("A:\n  t: hunter2: x", "a.yaml", "line 2, column 13: mapping values are not allowed in this context"),
-        ("A: {? [x] : 1}", "a.yaml", "line 1, column 7: expected a text as the key, found a list"),
-        ("A: {? {x: 1} : 1}", "a.yaml", "line 1, column 7: expected a text as the key, found a section"),
-        ("A: &a {x: 1}\nB: {*a : 1}", "a.yaml", "line 2, column 5: expected a text as the key, found an alias"),
+        ("A: {? [x] : 1}", "a.yaml", "line 1, column 7: expected a string as the key, found a list"),
+        ("A: {? {x: 1} : 1}", "a.yaml", "line 1, column 7: expected a string as the key, found a section"),
+        ("A: &a {x: 1}\nB: {*a : 1}", "a.yaml", "line 2, column 5: expected a string as the key, found an alias"),
         ("A: *b", "a.yaml", "line 1, column 4: found undefined alias"),
         (
             #"{"A": {"t": 48151623421234567890123}}"#, "a.json",
@@ -213,7 +213,7 @@ struct ConfigurationFileTests {
         let maps = "a0: &a0 {x: 1}\n" + (1...30).map { "a\($0): &a\($0) {b: *a\($0 - 1), c: *a\($0 - 1)}\n" }.joined()
         let many = (0..<100_001).map { "k\($0): 1\n" }.joined()
         let limit = "it has too many values: more than 100000, with those of aliases"
-        let key = "expected a text as the key"
+        let key = "expected a string as the key"
         for (text, reason) in [(maps, limit), (many, limit), (aliases + "? *a30\n: 1\n? [*a30]\n: 2\n", key)] {
             var problems: [String] = []
             let time = try await ContinuousClock().measure {

@@ -114,7 +114,7 @@ struct ConfigurationTests {
     }
 
     static let invalid: [(json: String, problem: String)] = [
-        (#"{"timeout": "soon"}"#, "FixtureComponent.timeout in FILE: expected a number (Double = 30), found a text"),
+        (#"{"timeout": "soon"}"#, "FixtureComponent.timeout in FILE: expected a number (Double = 30), found a string"),
         (
             #"{"retries": 1.5}"#,
             "FixtureComponent.retries in FILE: expected an integer (Int = 3), "
@@ -122,16 +122,16 @@ struct ConfigurationTests {
         ),
         (
             #"{"mirrors": "x"}"#,
-            "FixtureComponent.mirrors in FILE: expected a list of texts ([String] = []), found a text"
+            "FixtureComponent.mirrors in FILE: expected a list of strings ([String] = []), found a string"
         ),
         (#"{"level": "middle"}"#, #"FixtureComponent.level in FILE: expected one of low, high, found "middle""#),
-        (#"{"key": "not base64!"}"#, "FixtureComponent.key in FILE: expected bytes in Base64 ([UInt8]?), found a text"),
-        (#"{"token": 5}"#, "FixtureComponent.token in FILE: expected a text (Secret?), found an integer"),
+        (#"{"key": "no base64"}"#, "FixtureComponent.key in FILE: expected bytes in Base64 ([UInt8]?), found a string"),
+        (#"{"token": 5}"#, "FixtureComponent.token in FILE: expected a string (Secret?), found an integer"),
         (
             #"{"proxy": {"host": "p", "port": 70000}}"#,
             "FixtureComponent.proxy.port in FILE: expected 0 to 65535 (UInt16 = 8080)"
         ),
-        (#"{"proxy": {"port": 1}}"#, "FixtureComponent.proxy.host is missing: expected a text (String)"),
+        (#"{"proxy": {"port": 1}}"#, "FixtureComponent.proxy.host is missing: expected a string (String)"),
     ]
 
     @Test("a wrong value keeps the component from starting, with file, key and type", arguments: Depth.allCases)
@@ -210,7 +210,7 @@ struct ConfigurationTests {
             #expect(try await call("values") == ["address": "a:1"])
             #expect(try await call("value", ["key": "address", "type": 0]) == "a:1")
             let problem =
-                "Configured.address is missing: expected a text (string); "
+                "Configured.address is missing: expected a string (string); "
                 + "Configured.adress in \(file) may be a misspelling of it"
             #expect(try host.configurationProblems() == [problem])
             let next = LinkHost(components: [plugins.path], includesBuiltIn: false, options: options)

@@ -180,7 +180,7 @@ struct ServiceFindingTests {
         try await withHost(["NeedsAccounts", "CGood", "AccountsOld"]) { host, _ async throws in
             let info = try #require(host.info("NeedsAccounts"))
             #expect(
-                info.reason == "goes without service com.example.none/1: "
+                info.reason == "lacks service com.example.none/1: "
                     + "neither the host nor a component provides the service com.example.none/1")
             #expect(await host.blockingCall("NeedsAccountsLink", "find", Self.service).performSuccess)
             #expect(host.isLoaded("AccountsLink"))

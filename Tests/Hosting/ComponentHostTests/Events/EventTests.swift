@@ -208,13 +208,13 @@ struct EventTests {
         await host.stop()
     }
 
-    @Test("a handler of an event that nobody can post is told in the log, and removed like any other")
+    @Test("a handler of an event that cannot be posted is reported in the log, and removed like any other")
     func unpostable() async throws {
         let log = CollectedLog()
         let host = LinkHost(components: [], options: log.options)
         let seen = Collected<String>()
         let handler = host.events.on("signed in") { _ in seen.add("called") }
-        #expect(log.lines.all.contains { $0.contains(#"nobody can post the event "signed in""#) })
+        #expect(log.lines.all.contains { $0.contains(#"the handled event "signed in" cannot be posted"#) })
         host.events.post("signed in", .null)
         #expect(await host.events.deliver("signed in", .null).refusal?.code == .payloadMismatch)
         await handler.remove()

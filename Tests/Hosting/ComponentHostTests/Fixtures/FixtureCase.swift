@@ -83,8 +83,8 @@ extension FixtureCase {
     ]
 
     static let misbehaving: [FixtureCase] = [
-        failed("MakeFails", kind: .object, code: .methodFailed, "could not make an instance", "the disk is full"),
-        failed("MakeReturnsNothing", kind: .object, code: .methodFailed, "could not make an instance"),
+        failed("MakeFails", kind: .object, code: .methodFailed, "could not create an instance", "the disk is full"),
+        failed("MakeReturnsNothing", kind: .object, code: .methodFailed, "could not create an instance"),
         failed("SaysReplied", code: .noReply, "reported that it had replied, but had not"),
         failed("OddReturn", code: .noReply, "77"),
         failed("BadUtf8", code: .invalidReply, "UTF-8"),
@@ -117,6 +117,6 @@ extension FixtureCase {
         failed("BadErrors", "cycle", code: .methodFailed, "its cause is itself"),
         failed("BadErrors", "details", code: .methodFailed, "its details contain themselves"),
         failed("BadErrors", "small", code: .methodFailed, "the method failed"),
-        failed("BadErrors", "null", code: .methodFailed, "(a text of 3 bytes)"),
+        failed("BadErrors", "null", code: .methodFailed, "(a string of 3 bytes)"),
     ]
 }

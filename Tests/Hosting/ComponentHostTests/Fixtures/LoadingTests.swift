@@ -85,7 +85,7 @@ struct LoadingTests {
             let info = try #require(host.info("NeedsOptional"))
             #expect(info.state.description == "available")
             #expect(info.limitations.count == 1)
-            #expect(info.reason.contains("goes without"))
+            #expect(info.reason.contains("lacks "))
             #expect(info.reason.contains("NotThere"))
             let has = try await host.value("NeedsOptionalLink", "hasNotThere")
             #expect(has == false)

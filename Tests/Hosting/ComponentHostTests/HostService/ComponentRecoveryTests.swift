@@ -99,17 +99,17 @@ struct ComponentRecoveryTests {
     }
 
     static let errors: [(code: LinkError.Code, sentence: String)] = [
-        (.untrustedFile, "do what the reason says, then rescan"),
+        (.untrustedFile, "follow the advice in the reason, then rescan"),
         (.invalidFile, "replace its file with a correct one, then rescan"),
         (.missingEntry, "replace its file with a correct one, then rescan"),
         (.invalidDescriptor, "replace its file with a correct one, then rescan"),
         (.wrongABI, "replace its file with one that was built for this host, then rescan"),
         (.otherCompiler, "replace its file with one that was built for this host, then rescan"),
-        (.cannotLink, "install what the reason says is missing, or rebuild the component, then retry"),
-        (.createFailed, "mend what the reason says, then retry"),
+        (.cannotLink, "install the missing library, or rebuild the component, then retry"),
+        (.createFailed, "fix the reported problem, then retry"),
         (.fileChanged, "rescan the directories"),
-        (.requirementNotMet, "mend what the reason says, then retry"),
-        (.noReply, "mend what the reason says, then retry"),
+        (.requirementNotMet, "fix the reported problem, then retry"),
+        (.noReply, "fix the reported problem, then retry"),
     ]
 
     @Test("of a failed load, what its code says", arguments: errors)
@@ -134,13 +134,13 @@ struct ComponentRecoveryTests {
         ] {
             #expect(
                 recovery.sentence(for: error, of: "A")
-                    == "correct the configuration, which the host then reads and tries again")
+                    == "correct the configuration; the host then reads it and tries again")
         }
     }
 
     static let onDisk: [(state: OnDiskState, sentence: String?)] = [
-        (.same, nil), (.gone, "put its file back before the host is restarted"),
-        (.refused(reason: "chmod"), "do what the reason says before the host is restarted"),
+        (.same, nil), (.gone, "put its file back before restarting the host"),
+        (.refused(reason: "chmod"), "follow the advice in the reason before restarting the host"),
         (.replaced(by: Version(2, 0, 0), path: "/p"), "restart the host to use 2.0.0"),
         (.replaced(by: Version(0, 9, 0), path: "/p"), "restart the host to use 0.9.0"),
         (.replaced(by: Version(1, 0, 0), path: "/p"), "restart the host to use the new file"),
@@ -159,11 +159,11 @@ struct ComponentRecoveryTests {
         (["NeedsCycleA", "NeedsCycleB"], "NeedsCycleA", "make one of the requirements in the cycle optional"),
         (["NeedsFailing", "CreateFails"], "NeedsFailing", "recover CreateFails, then retry"),
         (["NeedsOptional"], "NeedsOptional", "add the component NotThere, then rescan"),
-        (["CreateFails"], "CreateFails", "mend what the reason says, then retry"),
+        (["CreateFails"], "CreateFails", "fix the reported problem, then retry"),
         (["MissingEntry"], "MissingEntry", "replace its file with a correct one, then rescan"),
         (
             ["MissingLibrary"], "MissingLibrary",
-            "install what the reason says is missing, or rebuild the component, then retry"
+            "install the missing library, or rebuild the component, then retry"
         ),
         (
             ["NoteAbiTooNew"], "NoteAbiTooNew",

@@ -38,7 +38,7 @@ struct HostActionTests {
             let row = try await service.component(name: "CreateFailsOnce").component
             #expect(row.state == "failed")
             #expect(row.code == "createFailed")
-            #expect(row.recovery == "mend what the reason says, then retry")
+            #expect(row.recovery == "fix the reported problem, then retry")
             #expect(try await service.retry(component: "CreateFailsOnce"))
             #expect(try await service.retry(component: "CreateFailsOnce") == false)
             try await service.load(component: "CreateFailsOnce")
@@ -70,7 +70,7 @@ struct HostActionTests {
             #expect(gone.count == 1 && gone[0].hasPrefix("CGood: vanished"), "\(gone)")
             let row = try await service.component(name: "CGood").component
             #expect(row.isFileGone)
-            #expect(row.recovery == "put its file back before the host is restarted")
+            #expect(row.recovery == "put its file back before restarting the host")
         }
     }
 

@@ -109,7 +109,7 @@ struct HostContentsTests {
             let open = try await service.component(name: "CGood")
             #expect(open.resources.map(\.name) == ["de/text", "open", "text"])
             #expect(open.resources.allSatisfy { $0.problem != nil })
-            #expect(open.component.recovery == "do what the reason says about its resources")
+            #expect(open.component.recovery == "fix its resources as the reason says")
             await host.stop()
             // Unless its rules say that it may.
             var options = HostOptions.quiet

@@ -65,7 +65,7 @@ struct PageModuleTests {
                 "fixture.greeting", #"{"nmae": 1, "name": null, "times": "x"}"#,
                 [
                     "nmae: expected one of name, times, found another key; did you mean name?",
-                    "name: expected a text, found null", "times: expected an integer, found string",
+                    "name: expected a string, found null", "times: expected an integer, found string",
                 ]
             ),
             ("fixture.place", nil, []), ("fixture.place", "null", []),

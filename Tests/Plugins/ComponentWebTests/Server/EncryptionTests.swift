@@ -45,7 +45,8 @@ struct EncryptionTests {
             #expect(headers.contains("strict-transport-security: max-age="))
             #expect(headers.contains("set-cookie: __host-hslink=") && headers.contains("; secure"))
             // A form of the page itself is taken, one of the same name without encryption is not.
-            for (origin, text) in [("https", "This form is too old"), ("http", "Another site has asked")] {
+            for (origin, text) in [("https", "This form has expired"), ("http", "The request comes from another site")]
+            {
                 let answer = try await curl(
                     "--cacert", certificate, "--data", "token=x&section=a&action={}",
                     "--header", "Origin: \(origin)://localhost:\(web.port)", "\(address)pages/home/perform")

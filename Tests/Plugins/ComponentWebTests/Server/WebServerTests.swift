@@ -78,7 +78,7 @@ struct WebServerTests {
                 let answer = try await web.ask("POST", "/pages/home/perform", headers, body: body)
                 #expect(answer.status == status, "\(headers)")
                 let isOwn = headers["Origin"] == own
-                #expect(answer.text.contains("This form is too old") == isOwn, "\(headers)")
+                #expect(answer.text.contains("This form has expired") == isOwn, "\(headers)")
             }
             // Others may link to a page, and not include it.
             let linked = ["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"]

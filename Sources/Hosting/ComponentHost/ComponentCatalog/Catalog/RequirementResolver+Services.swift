@@ -7,7 +7,7 @@ extension RequirementResolver {
         /// The service, as text and as the number that its providers have.
         let service: String
         let number: Int
-        /// The component that requires the service; nil if any provider fits, whoever requires it.
+        /// The component that requires the service; nil if any provider fits, regardless of the consumer.
         let consumer: Int?
         /// The first compatible provider. It is chosen again when there is no other.
         let first: Int
@@ -46,7 +46,7 @@ extension RequirementResolver {
     }
 
     /// Returns whether any other provider of a service fits a component: it was compiled without a form of the service
-    /// that could differ. A provider is no other one to itself.
+    /// that could differ. A provider is never an alternative to itself.
     private func isFitByAny(_ service: String, _ node: Int) -> Bool {
         let manifest = candidates[winners[node]].manifest
         return manifest.contract.service(service) == nil

@@ -179,7 +179,7 @@ private struct RouteOffers {
 }
 
 extension RouteDeclaration {
-    /// Returns what differs in a route that matches the same URLs, besides the pattern.
+    /// Returns what differs in a route that matches the same URLs, apart from the pattern.
     fileprivate func changes(in other: RouteDeclaration) -> [(text: String, isBreaking: Bool)] {
         var changes: [(text: String, isBreaking: Bool)] = []
         if isPublic, !other.isPublic { changes.append(("no longer public", true)) }

@@ -3,15 +3,15 @@ import ManifestRules
 import Routing
 import SystemSupport
 
-/// A parameter of a selector, as texts of a URL become its value. A class, because each URL reads the same ones.
+/// A parameter of a selector, as strings of a URL become its value. A class, because each URL reads the same ones.
 final class RouteParameter: Sendable {
     let name: String
     /// Whether it has neither a default nor is optional.
     let isRequired: Bool
     private let type: RouteParameterType
-    /// The texts of an enum's values, which travel as texts; nil if any text is accepted.
+    /// The strings of an enum's values, which travel as strings; nil if any string is accepted.
     private let choice: [String]?
-    /// What one text becomes.
+    /// What one string becomes.
     private let element: RouteParameterType.Element
 
     /// - Parameter models: the models that the component's file describes, to find the raw type of an enum.
@@ -26,7 +26,7 @@ final class RouteParameter: Sendable {
         (element, choice) = Self.values(of: name, models) ?? (type.element, nil)
     }
 
-    /// Returns what texts become for a type with cases; nil if no such model is known.
+    /// Returns what strings become for a type with cases; nil if no such model is known.
     private static func values(
         of type: String, _ models: [ModelDeclaration]
     ) -> (RouteParameterType.Element, choice: [String]?)? {
@@ -42,7 +42,7 @@ final class RouteParameter: Sendable {
         return (.other(type), values.isEmpty ? nil : values)
     }
 
-    /// The type of a placeholder in a pattern that has none: what a text must be to match at all.
+    /// The type of a placeholder in a pattern that has none: what a string must be to match at all.
     var placeholderType: ValueType? {
         type.isArray ? nil : element.placeholder.map { ValueType(name: $0) }
     }

@@ -29,12 +29,12 @@ indirect enum TypeExpression: Hashable, Sendable {
     case function(Function)
     /// `any P` or `some P`, with its keyword.
     case opaque(String, TypeExpression)
-    /// A text that could not be parsed as a type, without its white space.
+    /// Text that could not be parsed as a type, without whitespace.
     case text(String)
 
     static let void = TypeExpression.tuple([])
 
-    /// Parses a type; a text that is not a type becomes ``text(_:)``.
+    /// Parses a type; text that is not a type becomes ``text(_:)``.
     ///
     /// - Parameter text: A type as written in a note, without a default value.
     init(_ text: String) {
@@ -78,9 +78,9 @@ struct WrittenType: Hashable, Sendable {
     /// Whether the key may be missing.
     var mayBeMissing: Bool { hasDefault || type.wrapped != nil }
 
-    /// Splits a text at the first equals sign outside of brackets.
+    /// Splits text at the first equals sign outside of brackets.
     ///
-    /// - Returns: The texts before and after the equals sign; the second is nil when there is none.
+    /// - Returns: The parts before and after the equals sign; the second is nil when there is none.
     static func split(_ text: String) -> (type: String, standard: String?) {
         let bytes = Array(text.utf8)
         var depth = 0

@@ -79,7 +79,7 @@ struct ValueCheck {
             check(value, TypeExpression(raw), in: scope)
             let known = cases.compactMap(\.rawValue)
             guard known.count == cases.count, let text = try? value.string() else { return }
-            if !known.containsExactly(text) { add("one of \(known.joined(separator: ", "))", "another text") }
+            if !known.containsExactly(text) { add("one of \(known.joined(separator: ", "))", "another string") }
         }
     }
 
@@ -93,7 +93,7 @@ struct ValueCheck {
             }
         case "Double", "Float", "double": expect(value, "a number", [.double, .int, .uint])
         case "String", "Substring", "Character", "URL", "UUID", "Secret", "string":
-            expect(value, "a text", [.string])
+            expect(value, "a string", [.string])
         case "Data", "bytes": expect(value, "bytes", [.bytes])
         case "Date", "Timestamp", "date": expect(value, "a time", [.date])
         case "array": expect(value, "an array", [.array])

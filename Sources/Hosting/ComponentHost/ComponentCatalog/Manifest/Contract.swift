@@ -93,7 +93,7 @@ package struct ModelDeclaration: Hashable, Sendable {
     package let isError: Bool
     /// Whether its maps leave out what is equal to its default.
     package let isSparse: Bool
-    /// The name of the event that values of the type are; nil when it is none.
+    /// The name of the event that values of the type are; nil if it is not an event.
     package let event: String?
     /// The keys that this version of the host does not read, as a map; null when there are none.
     package let extra: Payload

@@ -165,7 +165,7 @@ public struct SelectorDeclaration: Hashable, Sendable {
     public let intercepts: InterceptionDeclaration?
     /// Which event the method handles; nil when it handles none.
     public let handles: HandlerDeclaration?
-    /// Which page module the method answers the view of; nil when it is none.
+    /// The page module whose view the method returns; nil if it is not one.
     public let pageModule: PageModuleDeclaration?
     /// The keys that this version of the host does not read, as a map; null when there are none.
     public let extra: Payload

@@ -298,7 +298,7 @@ extension Manifest {
         try unsafe LoadedImageNotes.forEachNote(around: address) { (note) throws(ComponentFileError) in
             try unsafe notes.add(note)
         }
-        // What is wrong with a class of the program is no reason to refuse its components.
+        // A problem with a class of the program is not a reason to refuse its components.
         return (try notes.manifests(), try notes.serviceNotes().contract, (try? notes.otherClasses()) ?? [])
     }
 }

@@ -8,7 +8,7 @@ extension Manifest {
     /// - Throws: `PayloadError` with the path, and what was expected and found.
     package init(_ json: Payload) throws(PayloadError) {
         name = try json.text("name", .componentName)
-        // The rule accepts only texts that can be parsed.
+        // The rule accepts only strings that can be parsed.
         version = Version(try json.text("version", .version)) ?? Version(0, 0, 0)
         layer = try json.stringIfPresent("layer")
         summary = try json.stringIfPresent("summary")
@@ -159,7 +159,7 @@ extension ModelDeclaration {
 
     /// Reads the cases of an enum.
     ///
-    /// - Parameter isRaw: Whether a case may have a text as its raw value instead of associated values.
+    /// - Parameter isRaw: Whether a case may have a string as its raw value instead of associated values.
     private static func cases(_ json: Payload, isRaw: Bool) throws(PayloadError) -> [Case] {
         var cases: [Case] = []
         for (name, values) in try json.entries() {

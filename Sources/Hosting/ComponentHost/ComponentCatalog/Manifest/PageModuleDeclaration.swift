@@ -1,7 +1,7 @@
 import ComponentKit
 import ManifestRules
 
-/// The declaration that a selector answers the view of a page module.
+/// The declaration that a selector returns the view of a page module.
 ///
 ///     "pageModule": {"name": "owner.addresses"}
 public struct PageModuleDeclaration: Hashable, Sendable {
@@ -15,7 +15,7 @@ public struct PageModuleDeclaration: Hashable, Sendable {
 }
 
 extension PageModuleDeclaration {
-    /// Reads the declaration of a page module; nil if the selector is none.
+    /// Reads the declaration of a page module; nil if the selector is not one.
     ///
     /// - Parameter json: The selector.
     /// - Throws: `PayloadError` if any part of it is invalid.

@@ -4,7 +4,7 @@ import SystemSupport
 extension Payload {
     /// Refuses a map with keys that its reader does not know, which are probably misspelt.
     ///
-    /// - Throws: `PayloadError` if there is one, or if this is no map.
+    /// - Throws: `PayloadError` if there is one, or if this is not a map.
     package func refuseKeys(besides known: [String]) throws(PayloadError) {
         for (key, _) in try entries() where !known.contains(key) {
             throw PayloadError(

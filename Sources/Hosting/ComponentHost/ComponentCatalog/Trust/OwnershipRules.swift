@@ -79,7 +79,7 @@ struct OwnershipRules {
         if status.st_mode & S_IWGRP != 0, isShared, unsafe hslink_acl_names_writers(path) != 0 {
             return ComponentFileError(
                 code: .groupWritable,
-                message: "\(what) is writable by users or groups whom its access control list names"
+                message: "\(what) is writable by users or groups that its access control list names"
                     + " (\(describe(status))); fix it with: setfacl -b \(path.quotedForShell)")
         }
         return nil

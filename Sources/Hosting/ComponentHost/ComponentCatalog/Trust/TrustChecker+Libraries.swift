@@ -139,7 +139,7 @@ extension TrustChecker {
 
     private mutating func variants(of directory: String, depth: Int) throws(ComponentFileError) -> [String] {
         let isDeepest = depth == TrustChecker.maximumVariantDepth
-        // Before the directory is checked, because what is refused now may be mended.
+        // Before the directory is checked, because what is refused now may be fixed.
         for name in isDeepest ? [] : TrustChecker.variantNames { libraries.followed.add(name, in: directory) }
         guard case .directory(let location) = try follow(directory) else { return [] }
         guard !isDeepest else { return [location] }

@@ -16,7 +16,7 @@ package struct TrustChecker {
 
     /// - Parameters:
     ///   - policy: Which files and directories to refuse.
-    ///   - caller: The user that is accepted as an owner besides root.
+    ///   - caller: The user that is accepted as an owner in addition to root.
     package init(policy: TrustPolicy = .strict, caller: UInt32 = geteuid()) {
         self.policy = policy
         rules = OwnershipRules(caller: caller)

@@ -40,7 +40,7 @@
 
         /// Yams compares the keys of a mapping with each other. If they could contain aliases, which may contain others,
         /// that could take forever. So the file is first read without aliases: with another character, which also may
-        /// begin a text, in place of the asterisks.
+        /// begin a string, in place of the asterisks.
         private static func refuseAliasesInKeys(of text: String) throws(Refusal) {
             guard text.utf8.contains(UInt8(ascii: "*")) else { return }
             let standIn = "\u{E000}"
@@ -56,7 +56,7 @@
                 for (key, value) in entries {
                     let name = try key.name()
                     guard key.scalar?.style != .plain || !name.hasPrefix(standIn) else {
-                        throw Refusal(reason: "\(key.line)expected a text as the key, found an alias")
+                        throw Refusal(reason: "\(key.line)expected a string as the key, found an alias")
                     }
                     try checkKeys(of: value, standIn)
                 }
@@ -99,7 +99,7 @@
         fileprivate func name() throws(ConfigurationTree.Refusal) -> String {
             guard let scalar else {
                 let found = mapping == nil ? "a list" : "a section"
-                throw ConfigurationTree.Refusal(reason: "\(line)expected a text as the key, found \(found)")
+                throw ConfigurationTree.Refusal(reason: "\(line)expected a string as the key, found \(found)")
             }
             return scalar.string
         }
@@ -119,7 +119,7 @@
             case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
                 .composer(_, let problem, let mark, _):
                 "\(mark.place): \(problem)"
-            case .duplicatedKeysInMapping(_, let context): "\(context.mark.place): a key is there twice"
+            case .duplicatedKeysInMapping(_, let context): "\(context.mark.place): a key occurs twice"
             case .reader(let problem, let offset, _, let yaml):
                 "\(offset.map { "line \(yaml.prefix($0).count(where: \.isNewline) + 1): " } ?? "")\(problem)"
             default: nil

@@ -35,13 +35,13 @@ struct ConfigurationOrigin: Sendable {
         }
     }
 
-    /// The path of a file, or another short text that names the origin.
+    /// The path of a file, or another short string that names the origin.
     let name: String
     /// Whether its values must not be shown.
     let isSecret: Bool
     /// The keys that it has, with dots between their parts; nil if it cannot list them.
     let keys: [String]?
-    /// A text that differs if the contents differ.
+    /// A string that differs if the contents differ.
     let revision: String
     /// Returns the value of a key; nil if it has none.
     let find: @Sendable (_ key: [String], _ type: ConfigurationType) throws(Mismatch) -> Found?

@@ -9,7 +9,7 @@ struct ConfigurationSchema: Sendable {
         /// The type as its author wrote it, with the default value if there is one.
         let text: String
         let type: ConfigurationType
-        /// The texts that an enum allows; nil if the type allows any value.
+        /// The strings that an enum allows; nil if the type allows any value.
         let allowed: [String]?
         /// The integers that the type can hold; nil if it holds all.
         let range: ClosedRange<Int>?
@@ -104,7 +104,7 @@ struct ConfigurationSchema: Sendable {
         guard let found else {
             fail(
                 path,
-                "a configuration cannot hold \(written.text); it holds texts, numbers, truth values, URLs, lists of these, "
+                "a configuration cannot hold \(written.text); it can hold strings, numbers, booleans, URLs, lists of these, "
                     + "enums without associated values, and models")
             return
         }
@@ -163,15 +163,15 @@ extension ConfigurationType {
     /// The type in words, to follow "expected".
     var words: String {
         switch self {
-        case .scalar(.string): "a text"
+        case .scalar(.string): "a string"
         case .scalar(.int): "an integer"
         case .scalar(.double): "a number"
         case .scalar(.bool): "true or false"
         case .scalar(.bytes): "bytes in Base64"
-        case .list(of: .string): "a list of texts"
+        case .list(of: .string): "a list of strings"
         case .list(of: .int): "a list of integers"
         case .list(of: .double): "a list of numbers"
-        case .list(of: .bool): "a list of true and false"
+        case .list(of: .bool): "a list of booleans"
         case .list(of: .bytes): "a list of bytes in Base64"
         }
     }

@@ -21,7 +21,7 @@ final class ConfigurationStore: Sendable {
     let loader: (any ConfigurationLoader)?
     private let policy: TrustPolicy
     private let state: Lock<State>
-    /// Taken while the origins are read, so that the last reading holds.
+    /// Taken while the origins are read, so that the last reading wins.
     private let reading = Lock(())
 
     init(_ loader: (any ConfigurationLoader)?, policy: TrustPolicy) {
@@ -116,7 +116,7 @@ final class ConfigurationStore: Sendable {
         return nil
     }
 
-    /// Reads the origins again. What cannot be read leaves everything as it was.
+    /// Reads the origins again. If one cannot be read, everything stays as it was.
     ///
     /// - Parameter units: the components of the host.
     /// - Returns: The names of the components whose values have changed.

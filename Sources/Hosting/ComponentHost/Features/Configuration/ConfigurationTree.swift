@@ -2,7 +2,7 @@
     import ComponentKit
     import SystemSupport
 
-    /// What a file says, in JSON or YAML: its values by keys, with dots between the parts of a key.
+    /// The contents of a file, in JSON or YAML: its values by keys, with dots between the parts of a key.
     struct ConfigurationTree: Sendable {
         /// Why a file cannot be used. It does not show values, which may be secrets.
         struct Refusal: Error {
@@ -113,7 +113,7 @@
     }
 
     extension ConfigurationTree.Refusal {
-        fileprivate static func twice(_ key: String) -> Self { Self(reason: "the key \(key) is there twice") }
+        fileprivate static func twice(_ key: String) -> Self { Self(reason: "the key \(key) occurs twice") }
     }
 
     /// A part of a file, as its format has it.

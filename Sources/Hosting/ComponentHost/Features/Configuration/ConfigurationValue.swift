@@ -5,9 +5,9 @@
 
     /// A value in a file, before it is known which type is expected.
     enum ConfigurationValue: Sendable {
-        /// A value whose kind is written, as all of JSON, and texts in quotation marks in YAML.
+        /// A value whose kind is written, as all of JSON, and quoted strings in YAML.
         case exact(Payload)
-        /// Characters without quotation marks in YAML, which are a text if one is expected.
+        /// Characters without quotation marks in YAML, which are a string if one is expected.
         case plain(String)
         case list([ConfigurationValue])
         /// A list or a section in a list. No type has it, but a file may have it for other programs.
@@ -52,7 +52,7 @@
             }
         }
 
-        /// Returns a number in YAML. What stands between colons, such as a time or an address, is a text: Yams would
+        /// Returns a number in YAML. Digits between colons, such as a time or an address, are a string: Yams would
         /// multiply it by 60, and trap if that is too large.
         private static func number<Number: ScalarConstructible>(_ text: String, _ type: Number.Type) -> Number? {
             text.utf8.contains(UInt8(ascii: ":")) ? nil : Number.construct(from: Node.Scalar(text, .implicit, .plain))
@@ -77,11 +77,11 @@
             case .exact(let value):
                 switch value.kind {
                 case .null: "nothing"
-                case .bool: "a truth value"
+                case .bool: "a boolean"
                 case .int: "an integer"
                 case .uint: (try? value.int()) == nil ? ConfigurationValue.tooLarge : "an integer"
                 case .double: "a number with a point or an exponent"
-                case .string: "a text"
+                case .string: "a string"
                 case .bytes: "bytes"
                 default: "another value"
                 }
@@ -95,7 +95,7 @@
             if number(text, Int.self) != nil { return "an integer" }
             if number(text, UInt64.self) != nil { return tooLarge }
             if number(text, Double.self) != nil { return "a number with a point or an exponent" }
-            return Bool.construct(from: Node.Scalar(text, .implicit, .plain)) == nil ? "a text" : "a truth value"
+            return Bool.construct(from: Node.Scalar(text, .implicit, .plain)) == nil ? "a string" : "a boolean"
         }
 
         private static let tooLarge = "an integer beyond \(Int.max)"

@@ -78,7 +78,7 @@
     }
 
     extension ConfigurationOrigin {
-        /// What a provider of the program has now.
+        /// The current values of a provider of the program.
         fileprivate init(provider: any ConfigProvider) {
             let (name, snapshot) = (provider.providerName, provider.snapshot())
             self.init(name: name, isSecret: false, keys: nil, revision: "") { (key, type) throws(Mismatch) in
@@ -97,10 +97,10 @@
             }
         }
 
-        /// Texts by key, which have the forms of environment variables.
+        /// Strings by key, in the forms of environment variables.
         ///
         /// - Parameters:
-        ///   - failures: why keys have no text although they should.
+        ///   - failures: why keys have no string although they should.
         ///   - place: returns the place of a key's value; nil for the name.
         init(
             texts: [ExactText: String], failures: [ExactText: String] = [:], name: String, isSecret: Bool = false,
@@ -124,7 +124,7 @@
             }
         }
 
-        /// Returns an empty list for an empty text, which is not a list of one empty text.
+        /// Returns an empty list for an empty string, which is not a list of one empty string.
         private static func emptyList(
             _ key: [String], _ type: ConfigurationType, place: String?,
             _ find: (AbsoluteConfigKey, ConfigType) throws -> LookupResult

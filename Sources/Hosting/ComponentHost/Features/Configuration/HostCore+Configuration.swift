@@ -8,7 +8,7 @@ extension HostCore {
         for unit in units where unit.hasFailedOnConfiguration { unit.reset() }
         logConfiguration()
         guard !changed.isEmpty else { return changed }
-        // If the host stops meanwhile, nobody needs to know.
+        // If the host stops meanwhile, there is no one to tell.
         try? postForHost(ConfigurationChanged(components: changed))
         return changed
     }
@@ -21,7 +21,9 @@ extension HostCore {
             let changed = try reloadConfiguration()
             if !changed.isEmpty { log(.info, "the configuration of \(changed.joined(separator: ", ")) has changed") }
         } catch {
-            if error.message != former?.message { log(.error, "the former configuration holds: \(error.message)") }
+            if error.message != former?.message {
+                log(.error, "the previous configuration stays in effect: \(error.message)")
+            }
         }
     }
 
@@ -41,7 +43,7 @@ extension HostCore {
         if let error = configuration.error { problems.append((.error, error.message, "host")) }
         let held = Set(registry.contents.withLock { $0.ordered }.filter(configuration.holds).map(\.name))
         for section in (try? configurationSections()) ?? [] {
-            let end = held.contains(section.component) ? "; the former values hold" : ""
+            let end = held.contains(section.component) ? "; the previous values stay in effect" : ""
             problems += section.errors.map { (.error, $0 + end, section.component) }
             problems += section.warnings.map { (.warning, $0, section.component) }
         }

@@ -35,7 +35,7 @@ final class EventDeliveries: Sendable {
     /// How many deliveries are held: they have handlers to call when the one under way has ended.
     private let held = Atomic(0)
 
-    /// Whether handlers are yet to be called besides those under way, of events that are being delivered or that handlers
+    /// Whether handlers are yet to be called beyond those under way, of events that are being delivered or that handlers
     /// have posted. The stop of the host waits for them: while the end of one handler is passed on to the next, no call of
     /// the delivery is open.
     var isAnyUnfinished: Bool {

@@ -9,7 +9,7 @@ final class EventHandler: Sendable {
         case selector(ListedClass, String, SelectorKind)
         /// A closure, behind the gate that ends its runs.
         case closure(LinkObject, ClosureGate)
-        /// What takes the event without running anybody's code.
+        /// What takes the event without running anyone's code.
         case sink(@Sendable (Payload) -> Void)
     }
 

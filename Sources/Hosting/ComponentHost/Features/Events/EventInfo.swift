@@ -23,7 +23,7 @@ public struct EventInfo: Sendable {
     public let posters: [String]
     /// The handlers that components declare, in the order in which they are called.
     public let handlers: [Handler]
-    /// What is wrong with it, as far as manifests show: nobody posts it, or components declare its value differently.
+    /// What is wrong with it, as far as manifests show: nothing posts it, or components declare its value differently.
     public let problems: [String]
 }
 

@@ -158,7 +158,7 @@ final class EventRegistry: Sendable {
         let (handlers, forgotten) = contents.withLock { contents -> ([EventHandler], [LifeEvent]) in
             let handlers = snapshot.read { $0.handlers(of: event) }.filter(\.isReachable)
             var forgotten: [LifeEvent] = []
-            // Only the latest of these tells something to one who comes later.
+            // Only the latest of these matters to a component that is loaded later.
             if EventRules.latestOnly.contains(event) {
                 forgotten = contents.life.filter { $0.name == event }
                 contents.life.removeAll { $0.name == event }

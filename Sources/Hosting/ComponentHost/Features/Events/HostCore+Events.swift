@@ -83,7 +83,7 @@ extension HostCore {
         }
         guard let outcome else { return nil }
         let waiting = events.deliveries.end(number)
-        // What the handlers have posted is delivered before the one who posted goes on, as far as handlers are quick.
+        // What the handlers have posted is delivered before the poster goes on, as far as handlers are quick.
         deliver(waiting[...], until: request.end)
         return outcome
     }
@@ -122,8 +122,8 @@ extension HostCore {
 
     // MARK: - The host's life
 
-    /// Delivers an event in the host's life, and blocks this thread until all handlers have ended. It belongs to nobody
-    /// who may have led to it, so nothing is carried.
+    /// Delivers an event in the host's life, and blocks this thread until all handlers have ended. It belongs to no
+    /// caller that may have led to it, so nothing is carried.
     ///
     /// - Parameter end: when they must have ended; nil if each has the time in the options.
     func deliverAndWait<Event: LinkEvent>(_ event: Event, until end: Deadline?) {

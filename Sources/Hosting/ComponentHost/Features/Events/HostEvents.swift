@@ -17,14 +17,14 @@ public struct HostEvents: Sendable {
     let core: HostCore
 
     /// Posts an event and waits for no handler, except for quick ones at the start of the order, which run on this
-    /// thread. What fails is logged.
+    /// thread. Failures are logged.
     ///
     /// - Parameters:
     ///   - event: what has happened.
     ///   - sticky: whether the host keeps it as the last one of its name, for those who ask later.
     public func post<Event: LinkEvent>(_ event: Event, sticky: Bool = false) {
         let name = Event.eventName
-        // What nobody handles is not even encoded. Events of the host are kept for components that are loaded later.
+        // An unhandled event is not even encoded. Events of the host are kept for components that are loaded later.
         guard
             sticky || core.events.snapshot.read({ $0.hasHandlers(of: name) }) || core.posts.isRecording
                 || EventRules.isReserved(name)
@@ -155,7 +155,7 @@ public struct HostEvents: Sendable {
             during: __EventDelivery.current ?? HostCore.deliveryOnThread)
     }
 
-    /// Adds a handler. One of an event that nobody can post is logged.
+    /// Adds a handler. A handler of an event that cannot be posted is logged.
     private func add(
         _ name: String, priority: Int, _ target: EventHandler.Target, end: @escaping @Sendable () -> Void = {}
     ) -> (handler: EventHandler, last: Payload?) {
@@ -163,7 +163,7 @@ public struct HostEvents: Sendable {
             try HostEvents.check(name)
         } catch {
             core.log(
-                .warning, "nobody can post the event \(name.quoted(limit: 200)) that is handled: \(error.message)")
+                .warning, "the handled event \(name.quoted(limit: 200)) cannot be posted: \(error.message)")
         }
         return core.events.add(name, priority: priority, target, end: end)
     }

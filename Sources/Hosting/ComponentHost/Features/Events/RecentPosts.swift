@@ -2,14 +2,14 @@ import ComponentKit
 import HostContract
 import Synchronization
 
-/// The events that were posted last. They are recorded only while somebody asks for them, because a host may post many.
+/// The events that were posted last. They are recorded only while a client asks for them, because a host may post many.
 final class RecentPosts: Sendable {
     /// For how long posts are recorded after the last question.
     static let patience = Duration.seconds(60)
 
     private struct State {
         var posts = NumberedRing<EventPost>()
-        /// When somebody asked last.
+        /// When a client asked last.
         var asked: ContinuousClock.Instant
     }
 
@@ -20,7 +20,7 @@ final class RecentPosts: Sendable {
     @inline(__always)
     var isRecording: Bool { isOn.load(ordering: .relaxed) }
 
-    /// Records a post, or ends the recording if nobody has asked for a while.
+    /// Records a post, or ends the recording if no client has asked for a while.
     ///
     /// - Parameters:
     ///   - handlers: the handlers that it is delivered to.

@@ -1,7 +1,7 @@
 import ComponentKit
 import SystemSupport
 
-/// Says what would recover a component that has failed, goes without something, or has another file on disk.
+/// Describes how to recover a component that has failed, lacks an optional requirement, or has another file on disk.
 struct ComponentRecovery {
     private let catalog: Catalog
 
@@ -16,45 +16,45 @@ struct ComponentRecovery {
         case .available, .starting, .running:
             sentence(for: component.onDisk, besides: component.manifest.version)
                 ?? component.limitations.lazy.compactMap { sentence(for: $0, of: component.name) }.first
-                ?? component.resourceProblem.map { _ in "do what the reason says about its resources" }
+                ?? component.resourceProblem.map { _ in "fix its resources as the reason says" }
         }
     }
 
-    /// Returns what would let a component be loaded that has failed with this error.
+    /// Returns how to recover a component that failed to load with this error.
     func sentence(for error: LinkError, of component: String) -> String {
         if error.concernsConfiguration {
-            return "correct the configuration, which the host then reads and tries again"
+            return "correct the configuration; the host then reads it and tries again"
         }
         switch error.code {
         case .requirementNotMet:
             if case .unmet(let unmet) = catalog.entry(named: component)?.state { return sentence(for: unmet) }
             guard let required = error.cause?.component, !required.isEmpty, required != component else {
-                return "mend what the reason says, then retry"
+                return "fix the reported problem, then retry"
             }
             return "recover \(required), then retry"
         case .fileChanged: return "rescan the directories"
-        case .untrustedFile: return "do what the reason says, then rescan"
+        case .untrustedFile: return "follow the advice in the reason, then rescan"
         case .wrongABI, .otherCompiler: return "replace its file with one that was built for this host, then rescan"
         case .invalidFile, .missingEntry, .invalidDescriptor: return "replace its file with a correct one, then rescan"
-        case .cannotLink: return "install what the reason says is missing, or rebuild the component, then retry"
-        default: return "mend what the reason says, then retry"
+        case .cannotLink: return "install the missing library, or rebuild the component, then retry"
+        default: return "fix the reported problem, then retry"
         }
     }
 
-    /// Returns what would let a restart load the same component again, or which version it would load instead.
+    /// Returns how to make a restart load the same component again, or which version it would load instead.
     ///
     /// - Parameter version: the version in memory.
     func sentence(for onDisk: OnDiskState, besides version: Version) -> String? {
         switch onDisk {
         case .same: nil
-        case .gone: "put its file back before the host is restarted"
-        case .refused: "do what the reason says before the host is restarted"
+        case .gone: "put its file back before restarting the host"
+        case .refused: "follow the advice in the reason before restarting the host"
         case .replaced(let other, _):
             other == version ? "restart the host to use the new file" : "restart the host to use \(other)"
         }
     }
 
-    /// Returns what would meet an optional requirement; nil if the order of loading is all that is wrong.
+    /// Returns what would meet an optional requirement; nil if only the order of loading is wrong.
     func sentence(for limitation: Catalog.Entry.Limitation, of component: String) -> String? {
         switch limitation.obstacle {
         case .order: return nil
@@ -74,7 +74,7 @@ struct ComponentRecovery {
             let requirement = catalog.entry(named: consumer)?.manifest.requires.first(where: {
                 $0.name.isExactly(missing) && !$0.isOptional
             })
-        else { return "mend what the reason says, then rescan" }
+        else { return "fix the reported problem, then rescan" }
         return addition(requirement, for: consumer)
     }
 

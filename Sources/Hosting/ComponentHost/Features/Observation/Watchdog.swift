@@ -88,7 +88,7 @@ final class Watchdog: Sendable {
         of call: ThreadContext.RunningCall, in units: [ComponentUnit]
     ) -> (ComponentUnit, String)? {
         for unit in units {
-            // Another host's components are none of this one's business, and may end at any time.
+            // Another host's components do not concern this one, and may end at any time.
             guard let component = unit.resident, unsafe component.runState.identity == call.component else { continue }
             for linkClass in component.classes {
                 guard let selector = linkClass.selector(at: call.method) else { continue }

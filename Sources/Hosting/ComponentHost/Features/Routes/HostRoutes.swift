@@ -20,12 +20,12 @@ public struct HostRoutes: Sendable {
     /// - Parameters:
     ///   - pattern: the pattern of the URLs; see `RoutePattern`.
     ///   - isPublic: whether it can be opened from outside the program.
-    ///   - tags: what interceptors decide about before it is opened.
+    ///   - tags: the tags by which interceptors select it.
     ///   - priority: higher ones are tried first, before all other rules of the order.
     ///   - handler: receives the URL and its parameters, and returns the answer. It may throw `RouteDeclined` to let
     ///     the next best route be tried. It runs on threads of the host, and may run several times at once.
-    /// - Returns: what removes it again.
-    /// - Throws: `LinkError` with code `payloadMismatch` for what is no pattern or no tag, or if there is such a route;
+    /// - Returns: the registration that removes it.
+    /// - Throws: `LinkError` with code `payloadMismatch` for an invalid pattern or tag, or if there is such a route;
     ///   with code `stopped` once the host has stopped.
     @discardableResult
     public func add<Value: PayloadConvertible & Sendable>(
@@ -68,9 +68,9 @@ public struct HostRoutes: Sendable {
     /// - Parameters:
     ///   - scheme: the scheme of the URLs.
     ///   - isPublic: whether such URLs can be opened from outside the program.
-    ///   - tags: what interceptors decide about.
-    /// - Returns: what removes it again.
-    /// - Throws: `LinkError` with code `payloadMismatch` for what is no scheme or no tag, or if the program has done so
+    ///   - tags: the tags by which interceptors select the URLs.
+    /// - Returns: the registration that removes it.
+    /// - Throws: `LinkError` with code `payloadMismatch` for an invalid scheme or tag, or if the program has done so
     ///   already; with code `stopped` once the host has stopped.
     @discardableResult
     public func addTargetActions(
@@ -98,8 +98,8 @@ public struct HostRoutes: Sendable {
     /// - Parameters:
     ///   - priority: higher ones are asked first.
     ///   - tags: the tags of the routes that it is asked for; empty for all routes.
-    ///   - interceptor: receives what is about to be opened, and decides.
-    /// - Returns: what removes it again.
+    ///   - interceptor: receives the request, and decides.
+    /// - Returns: the registration that removes it.
     @discardableResult
     public func intercept(
         priority: Int = 0, tags: [String] = [],
@@ -127,7 +127,7 @@ public struct HostRoutes: Sendable {
     /// Replaces all redirects: the URLs of each pattern open what the other pattern makes of their parameters. What the
     /// other pattern has no placeholder for becomes an item of its query.
     ///
-    /// - Throws: `LinkError` with code `payloadMismatch` for what is no pattern, for a pattern that is there twice, and for
+    /// - Throws: `LinkError` with code `payloadMismatch` for an invalid pattern, a pattern that occurs twice, and for
     ///   a placeholder that the first pattern does not have. The former redirects then remain.
     public func setRedirects(_ redirects: [String: String]) throws(LinkError) {
         var table = RouteTable<RoutePattern>(options: core.settings.routes.matching)
@@ -151,7 +151,7 @@ public struct HostRoutes: Sendable {
         core.routes.setRedirects(table)
     }
 
-    /// Sets what is called for a URL that no route matches; its answer becomes that of the opening. Nil, the default: the
+    /// Sets the closure for a URL that no route matches; its answer becomes that of the opening. Nil, the default: the
     /// opening fails with ``ComponentKit/LinkError/Code/routeNotFound``.
     public func setUnhandled<Value: PayloadConvertible & Sendable>(
         _ handler: (@Sendable (_ request: RouteRequest) async throws -> Value)?
@@ -168,10 +168,10 @@ public struct HostRoutes: Sendable {
     ///   - className: the class that has the selector.
     ///   - selector: the selector.
     ///   - kind: whether the selector is called on an instance or on the class.
-    ///   - parameters: a map of texts, numbers, booleans and arrays of these. Those that the pattern has no placeholder
+    ///   - parameters: a map of strings, numbers, bools and arrays of these. Those that the pattern has no placeholder
     ///     for become items of the query.
     /// - Throws: `LinkError` with code `routeNotFound` if the selector has no route, or `payloadMismatch` if a
-    ///   placeholder has no value, or a value cannot stand in a URL.
+    ///   placeholder has no value, or a value cannot be part of a URL.
     public func url(
         for className: String, _ selector: String, _ parameters: Payload = .null, kind: SelectorKind = .object
     ) throws(LinkError) -> String {
@@ -219,7 +219,7 @@ extension RoutePattern {
 }
 
 extension RouteValue {
-    /// Nil for what has no form as text.
+    /// Nil for a value that has no form as text.
     fileprivate init?(_ value: Payload) {
         switch value.kind {
         case .string: self = .text((try? value.value()) ?? "")

@@ -3,7 +3,7 @@ import ManifestRules
 import Routing
 import SystemSupport
 
-/// What a URL leads to.
+/// The target of a URL.
 final class RouteTarget: Sendable {
     /// How the route is called: a selector of a class, or a closure of the host's.
     let call: CallTarget
@@ -37,7 +37,7 @@ final class RouteTarget: Sendable {
     }
 }
 
-/// What is asked before a route is opened.
+/// An interceptor, which is asked before a route is opened.
 struct RouteInterceptor: Sendable {
     let call: CallTarget
     /// The key of the request in the payload; nil for a closure, whose payload is the request.
@@ -65,7 +65,7 @@ final class RouteDirectory: Sendable {
     let hasRedirects: Bool
     /// Whether URLs of routes without tags are opened without asking anything.
     let isDirect: Bool
-    /// What is called for URLs that no route matches.
+    /// The closure for URLs that no route matches.
     let unhandled: LinkObject?
     /// The declared routes that are not in the table, in the order of their components.
     let refused: [RefusedRoute]
@@ -93,7 +93,7 @@ public struct RefusedRoute: Hashable, Sendable {
     public let component: String
     /// The class that declares it.
     public let className: String
-    /// The selector that it stands on.
+    /// The selector that declares it.
     public let selector: String
     /// Why it is not used, with the route that it is in conflict with.
     public let reason: String

@@ -15,7 +15,7 @@ public struct RouteInfo: Hashable, Sendable {
     public let component: String
     /// Whether it can be opened from outside the program.
     public let isPublic: Bool
-    /// What interceptors decide about before it is opened.
+    /// The tags by which interceptors select it.
     public let tags: [String]
     /// Higher ones are tried first.
     public let priority: Int

@@ -6,7 +6,7 @@ import Tracing
 /// The opening of a URL, as a sequence of calls: those of the interceptors and of other URLs that they want opened, then
 /// that of the selector, and of further ones while they decline.
 ///
-/// It makes no call itself. Whoever drives it makes each call as its own caller wants it, whether waiting, suspending or
+/// It makes no call itself. Its driver makes each call as its own caller wants it, whether waiting, suspending or
 /// with a callback, and passes the outcome back.
 struct RouteOpening {
     enum Step {
@@ -19,7 +19,7 @@ struct RouteOpening {
     /// A URL that is being opened.
     fileprivate struct Frame {
         let url: String
-        /// What the caller passes beside the URL.
+        /// The values that the caller passes beside the URL.
         let payload: Payload
         /// All routes that match, best first, once one has declined.
         var all: [RouteMatch<RouteTarget>]?
@@ -106,7 +106,7 @@ struct RouteOpening {
     private mutating func begin(_ url: String, _ payload: Payload) throws(LinkError) -> Step {
         let url = try redirected(url)
         guard payload.isNull || payload.kind == .map else {
-            throw LinkError(.payloadMismatch, message: "what is passed beside a URL must be a map or nothing")
+            throw LinkError(.payloadMismatch, message: "the parameters passed beside a URL must be a map or nothing")
         }
         guard let match = origin.source == nil ? directory.table.match(url) : matches(url).first else {
             return try unmatched(url)
@@ -154,7 +154,7 @@ struct RouteOpening {
         }
         // The host's own classes open URLs as ones from inside.
         guard let action = named, !action.target.lowercased().hasPrefix("hslink.") else {
-            throw LinkError(.routeNotFound, message: "\(url.quoted(limit: 200)) names no target and action")
+            throw LinkError(.routeNotFound, message: "\(url.quoted(limit: 200)) does not name a target and an action")
         }
         let parameters = try match.payload(
             payload, directory.options, of: core.parameters(of: action), withoutPath: true)
@@ -169,13 +169,13 @@ struct RouteOpening {
         do throws(LinkError) {
             for url in try directory.redirected(url).dropFirst() { try note(url) }
         } catch {
-            // The URLs on the way are nobody's business outside.
+            // Outside callers must not learn the URLs on the way.
             throw origin.source == nil ? error : LinkError(.routeNotFound)
         }
         return way.last ?? url
     }
 
-    /// Adds a URL to the way.
+    /// Adds a URL to the path.
     private mutating func note(_ url: String) throws(LinkError) {
         way.append(url)
         count += 1
@@ -274,14 +274,14 @@ struct RouteOpening {
         do throws(PayloadError) {
             decision = try answer.value()
         } catch {
-            throw LinkError(.invalidReply, message: "an interceptor's answer is no decision: \(error)")
+            throw LinkError(.invalidReply, message: "an interceptor's answer is not a decision: \(error)")
         }
         switch decision {
         case .pass: return try proceed()
         case .change(let parameters):
             guard parameters.kind == .map else {
                 throw LinkError(
-                    .invalidReply, message: "an interceptor changed the parameters to something that is no map")
+                    .invalidReply, message: "an interceptor replaced the parameters with something other than a map")
             }
             frame?.parameters = parameters
             return try proceed()

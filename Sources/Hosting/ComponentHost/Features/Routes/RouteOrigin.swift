@@ -1,7 +1,7 @@
 /// Where a URL that is opened comes from.
 ///
-/// What comes from outside, such as a link on a web page or another program, reaches only routes that are marked public.
-/// Whatever else it names, the answer is the same as for a URL that no route matches, so that it does not tell what
+/// A URL from outside, as from a link on a web page or another program, reaches only routes that are marked public.
+/// Whatever else it names, the answer is the same as for a URL that no route matches, so that it does not reveal what
 /// exists.
 public struct RouteOrigin: Hashable, Sendable {
     /// The program itself, and its components.

@@ -94,7 +94,7 @@ final class RouteRegistry: Sendable {
     /// Replaces all redirects.
     func setRedirects(_ redirects: RouteTable<RoutePattern>) { change { $0.redirects = redirects } }
 
-    /// Sets what is called for URLs that no route matches; nil for nothing.
+    /// Sets the closure for URLs that no route matches; nil for none.
     func setUnhandled(_ closure: LinkObject?) {
         let former = change { contents in
             let former = contents.unhandled

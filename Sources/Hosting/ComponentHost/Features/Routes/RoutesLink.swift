@@ -69,7 +69,7 @@ final class RoutesLink: LinkClass {
     ) throws(PayloadError) -> (url: String, RouteOrigin) {
         // With a misspelt "source", a URL from outside would count as one from inside.
         try payload.refuseKeys(besides: ["url", "source"] + keys)
-        // A source that is null is none that somebody checked.
+        // A source that is null has not been checked.
         let source = payload["source"] == nil ? nil : try payload.string("source")
         return (try payload.string("url"), source.map(RouteOrigin.remote) ?? .inside)
     }

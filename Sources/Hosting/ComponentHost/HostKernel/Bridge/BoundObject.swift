@@ -99,7 +99,7 @@ final class BoundObject: @unchecked Sendable {
         return unsafe HostTable.answer(reply, with: begun, callerSleeps: terms.callerSleeps, engine)
     }
 
-    /// Makes the call in a tracing span, and adds the span's texts to those that the call carries.
+    /// Makes the call in a tracing span, and adds the span's strings to those that the call carries.
     @inline(never)
     private func trace(_ payload: UnsafePointer<hslink_value>, _ terms: CallTerms) -> BegunCall {
         let linkClass = unsafe method.method.pointee.linkClass.takeUnretainedValue()

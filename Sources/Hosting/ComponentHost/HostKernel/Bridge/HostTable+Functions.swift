@@ -93,7 +93,7 @@ extension HostTable {
         }
     }
 
-    /// Makes the call that a component requests, with validated copies of its payload and carried texts.
+    /// Makes the call that a component requests, with validated copies of its payload and carried strings.
     private func begin(_ request: UnsafePointer<hslink_request>) throws -> BegunCall {
         guard unsafe Int(request.pointee.struct_size) >= HSLINK_REQUEST_SIZE_1_0 else {
             throw LinkError(.payloadMismatch, message: "the request is malformed: its struct_size is too small")

@@ -1,7 +1,7 @@
 import CHSLink
 import ComponentKit
 
-// Besides its methods, two things keep a component from being destroyed: threads of its own that have entered, and work
+// Apart from methods, two things keep a component from being destroyed: threads of its own that have entered, and work
 // that it has announced.
 extension HostTable {
     /// Marks this thread as running in the component.

@@ -7,7 +7,7 @@ import SystemSupport
 /// The host's functions for one component: the `hslink_host` that its `create` receives. It is reference-counted, since
 /// objects of the component may outlive the host's own use of it.
 @safe
-// Unchecked: its pointers lead to texts and a record that are written once, in init, and to atomics.
+// Unchecked: its pointers lead to strings and a record that are written once, in init, and to atomics.
 final class HostTable: @unchecked Sendable {
     /// The memory that the component's pointer refers to: the C struct, followed by a pointer back to this table.
     @unsafe

@@ -19,7 +19,7 @@ extension HostCore {
 
     /// Makes a call for a component, or for the host's own code if `caller` is nil.
     ///
-    /// - Parameter carried: the texts that the call carries; nil for those of the call that this thread is running.
+    /// - Parameter carried: the strings that the call carries; nil for those of the call that this thread is running.
     func begin(
         _ target: CallTarget, _ payload: borrowing Payload, _ mode: CallMode, from caller: HostTable?,
         carried: Payload?
@@ -114,7 +114,7 @@ extension HostCore {
     }
 
     /// Does the same for a class that is not in memory, and fails if there is no class or no selector. Kept apart, so
-    /// that the way of other calls stays short enough for the compiler to put in one piece.
+    /// that the path of other calls stays short enough for the compiler to put in one piece.
     @inline(never)
     private func resolveMissing(
         _ className: String, _ selector: String, _ kind: SelectorKind, for caller: ComponentUnit?, counts: Bool
@@ -260,7 +260,7 @@ extension HostCore {
         return unsafe carried.withUnsafeValue(body)
     }
 
-    /// Returns the texts for a call on another thread: `carried`, or else a copy of those of this thread's call.
+    /// Returns the strings for a call on another thread: `carried`, or else a copy of those of this thread's call.
     func carriedAlong(_ carried: Payload?) -> Payload? {
         if let carried { return carried }
         guard let value = unsafe ThreadContext.current.state.pointee.running.carried else { return nil }

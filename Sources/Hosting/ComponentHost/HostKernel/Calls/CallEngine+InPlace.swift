@@ -2,7 +2,7 @@ import CHSLink
 import ComponentKit
 import Synchronization
 
-/// The properties of a call that its method receives besides the payload.
+/// The properties of a call that its method receives in addition to the payload.
 @unsafe
 struct CallTerms {
     /// The name of the calling component; empty for the host's own code.
@@ -14,7 +14,7 @@ struct CallTerms {
     /// The host table of the calling component or of the program's own classes; nil for the host's other code.
     /// Borrowed.
     var table: Unmanaged<HostTable>?
-    /// The texts that the call carries; nil for those of the call that the thread is running.
+    /// The strings that the call carries; nil for those of the call that the thread is running.
     var carried: UnsafePointer<hslink_value>?
 
     /// Whether the calling thread sleeps until the reply.
@@ -164,7 +164,7 @@ extension CallEngine {
         }
     }
 
-    /// Calls the method on this thread; what it answers is of no interest.
+    /// Calls the method on this thread; its answer is ignored.
     ///
     /// - Returns: Nil if it has succeeded.
     @inline(__always)

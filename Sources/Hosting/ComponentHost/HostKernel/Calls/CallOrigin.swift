@@ -15,7 +15,7 @@ final class CallOrigin: Sendable {
     /// Creates the origin of a call that this thread makes and another one carries out.
     init(on thread: ThreadContext, _ limiter: ConcurrencyLimiter, sleep: OnceGates.Sleep?) {
         parent = CallOrigin.current(thread)
-        // The call that the thread carries out counts, also if it is that of an object that makes no mark.
+        // The call that the thread carries out counts, even if it is that of an object that makes no mark.
         depth = (parent?.depth ?? 0) + max(thread.ownDepth, parent == nil ? 0 : 1)
         steps = thread.ownDepth == 0 ? [] : CallOrigin.names(of: thread.methods)
         self.limiter = limiter
@@ -29,7 +29,7 @@ final class CallOrigin: Sendable {
         }
     }
 
-    /// Returns the origin of the call that a thread of the host carries out, also if it is lent to other code meanwhile.
+    /// Returns the origin of the call that a thread of the host carries out, even if it is lent to other code meanwhile.
     static func carriedOut(by thread: ThreadContext) -> CallOrigin? {
         unsafe thread.state.pointee.carriesOut.map {
             unsafe Unmanaged<CallOrigin>.fromOpaque($0).takeUnretainedValue()

@@ -6,7 +6,7 @@ import Tracing
 ///
 /// A span is named `Class.selector`, with the object's class for a call to an object. The span of a closure is named
 /// `closure`. Its attributes are `hslink.class`, `hslink.selector`, `hslink.component` if the component is known,
-/// `hslink.caller` and `hslink.outcome` (`done`, or the code of the error). The texts that the tracer injects travel
+/// `hslink.caller` and `hslink.outcome` (`done`, or the code of the error). The strings that the tracer injects travel
 /// with the call, so the spans of calls that the method makes are children of this span.
 struct CallTracing: Sendable {
     private let tracer: any Tracer
@@ -23,9 +23,9 @@ struct CallTracing: Sendable {
     /// - Parameters:
     ///   - component: the component that is called; empty if it is unknown.
     ///   - caller: the calling component; empty for the host's own code.
-    ///   - carried: the texts that the call already carries.
+    ///   - carried: the strings that the call already carries.
     ///   - threads: where the tracer runs if the thread that ends the call serves all components.
-    ///   - call: makes the call with the texts passed to it.
+    ///   - call: makes the call with the strings passed to it.
     func trace(
         _ className: String, _ selector: String, component: String, caller: String, carrying carried: Payload?,
         threads: WorkerPool, _ call: (Payload?) -> BegunCall
@@ -41,7 +41,7 @@ struct CallTracing: Sendable {
         if !component.isEmpty { span.attributes["hslink.component"] = component }
         span.attributes["hslink.caller"] = caller.isEmpty ? "host" : caller
         tracer.inject(span.context, into: &texts, using: Texts())
-        // If the tracer's texts exceed the limits, the call goes without them.
+        // If the tracer's strings exceed the limits, the call is made without them.
         let injected = Carried(texts)
         switch call(injected.fits ? injected.payload : carried) {
         case .ended(let outcome):
@@ -58,7 +58,7 @@ struct CallTracing: Sendable {
                             context.run(end)
                             return wake(outcome)
                         }
-                        // Whoever waits must not wait for the tracer, which may block.
+                        // A waiting caller must not wait for the tracer, which may block.
                         wake(outcome)
                         threads.submit { context.run(end) }
                     })

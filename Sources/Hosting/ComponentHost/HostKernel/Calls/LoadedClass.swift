@@ -177,7 +177,7 @@ final class LoadedClass: @unchecked Sendable {
         guard status == 0, let instance = unsafe instance else {
             let reason = report.error ?? LinkError(.methodFailed, message: "it gave no reason (status \(status))")
             throw LinkError(
-                .methodFailed, message: "could not make an instance: \(reason.message)", className: name,
+                .methodFailed, message: "could not create an instance: \(reason.message)", className: name,
                 component: unit.name, cause: reason)
         }
         do throws(PayloadError) {

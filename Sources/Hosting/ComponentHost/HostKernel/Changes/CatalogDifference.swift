@@ -118,7 +118,7 @@ struct CatalogDifference {
 
 extension [Catalog.Entry.Limitation] {
     /// The unmet optional requirements, as one sentence.
-    var message: String { map { "goes without \($0.requirement): \($0.reason)" }.joined(separator: "; ") }
+    var message: String { map { "lacks \($0.requirement): \($0.reason)" }.joined(separator: "; ") }
 }
 
 /// The state of a component between two scans, compared to find changes.

@@ -1,6 +1,6 @@
 public import ComponentKit
 
-/// What a host has counted of some calls.
+/// A host's counts of some calls.
 public struct CallCounters: Sendable, Hashable {
     /// How many calls have begun, including those that were refused.
     public internal(set) var calls = 0

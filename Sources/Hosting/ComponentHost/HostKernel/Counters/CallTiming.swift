@@ -12,7 +12,7 @@ struct CallTiming: Sendable {
     /// is not timed.
     private let value: UInt64
 
-    /// For how many calls one stands.
+    /// How many calls one timed call represents.
     static let weight: UInt64 = 64
 
     /// A call that is not timed.

@@ -35,12 +35,12 @@ final class CounterTable: Sendable {
 
     var all: [MethodCounters] { rows.withLock { Array($0.values) } }
 
-    /// The number of replies to calls of each component's methods that nobody received.
+    /// The number of replies to calls of each component's methods that no caller received.
     var lateReplies: [String: Int] {
         all.reduce(into: [:]) { $0[$1.key.component, default: 0] += $1.ledger.lateReplies }
     }
 
-    /// Returns the component whose calls a ledger counts; nil if it is none of this host.
+    /// Returns the component whose calls a ledger counts; nil if it does not belong to this host.
     func component(ofLedger index: UInt16) -> String? {
         index == 0 ? nil : all.first { $0.ledger.index == index }?.key.component
     }

@@ -33,7 +33,7 @@ final class MethodCounters: Sendable {
     let number: Int
     /// What threads had counted in the cell for others.
     let base: UInt64
-    /// Counts the replies that nobody receives any more.
+    /// Counts the replies that no caller receives any more.
     let ledger = ReplyLedger.make()
     /// The number of threads of the host that are in the method.
     let inside = Atomic<Int>(0)

@@ -49,7 +49,7 @@ public struct ComponentInfo: Sendable {
     ///   - unit: the component.
     ///   - running: the catalog with loaded components in place of files that the directories hold now.
     ///   - catalog: the catalog of what the directories hold now.
-    ///   - counted: the replies to calls of its methods that nobody received.
+    ///   - counted: the replies to calls of its methods that no caller received.
     ///   - resourceProblem: why its resources cannot be used.
     init(
         _ unit: ComponentUnit, in running: Catalog, found catalog: Catalog, lateReplies counted: Int,

@@ -15,7 +15,7 @@ final class HostCore: LinkBackend {
     let registry: ComponentRegistry
     let routes: RouteRegistry
     let events: EventRegistry
-    /// The events that were posted last, while somebody asks for them.
+    /// The events that were posted last, while a client asks for them.
     let posts = RecentPosts()
     /// The directory in which components keep their data.
     let data: DataDirectory
@@ -110,7 +110,7 @@ final class HostCore: LinkBackend {
         let components = Set(changes.compactMap(\.component)).sorted()
         guard !components.isEmpty else { return changes }
         // Handlers run without the lock of the scan, so that they may ask for another one. If the host stops meanwhile,
-        // nobody needs to know.
+        // there is no one to tell.
         try? postForHost(ComponentsChanged(components: components))
         return changes
     }

@@ -41,7 +41,7 @@ final class ClosureGate: Sendable {
 
     private let state = Lock(State())
 
-    /// A run of a closure. Tasks that the closure starts know it, also after it has ended.
+    /// A run of a closure. Tasks that the closure starts know it, even after it has ended.
     private final class Run: Sendable {
         let gate: ObjectIdentifier
         let isOver = Atomic(false)
@@ -65,7 +65,7 @@ final class ClosureGate: Sendable {
         return try await ClosureGate.$runs.withValue(ClosureGate.runs + [run]) { try await body() }
     }
 
-    /// Whether it lets nobody in any more.
+    /// Whether it no longer lets anyone in.
     var isClosed: Bool { state.withLock { $0.isClosed } }
 
     private func enter() -> Bool {
@@ -86,7 +86,7 @@ final class ClosureGate: Sendable {
         for resume in waiting { resume() }
     }
 
-    /// Closes the gate, and calls `resume` when nobody is inside, or at once if the running code is.
+    /// Closes the gate, and calls `resume` when no one is inside, or at once if the running code is.
     private func close(_ resume: @escaping @Sendable () -> Void) {
         let isInside = ClosureGate.runs.contains {
             $0.gate == ObjectIdentifier(self) && !$0.isOver.load(ordering: .acquiring)

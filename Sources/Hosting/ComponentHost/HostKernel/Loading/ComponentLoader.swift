@@ -81,7 +81,7 @@ struct ComponentLoader {
         var value: UnsafeMutableRawPointer?
         if let create = unsafe descriptor.pointee.create {
             let report = FailureReport()
-            // What the caller that needs the component first carries is not for it.
+            // The component must not receive what its first caller carries.
             let status = CallerContext.withNothingCarried {
                 unsafe report.withUnsafeFailure { unsafe create(descriptor, table.pointer, &value, $0) }
             }

@@ -43,7 +43,7 @@ extension ComponentRegistry {
             } catch {
                 if error.code.concernsCallOnly { throw error }
                 unit.fail(error)
-                // The configuration may have been mended since it was checked.
+                // The configuration may have been fixed since it was checked.
                 if error.concernsConfiguration, core.configuration.generation != generation { unit.reset() }
                 log(.warning, "not loaded: \(error.message)", unit)
             }

@@ -49,7 +49,7 @@ extension HostCore {
     ) -> BegunCall {
         if let method = resolve(target, action) { return begin(method, payload, mode, from: nil, carried: carried) }
         let listed = registry.listed(target: target)
-        // A component that cannot answer is no reason to pass the request on: the call to it fails with its reason.
+        // A component that cannot answer is not a reason to pass the request on: the call to it fails with its reason.
         if listed?.unit.mayAnswer != false,
             let handler = resolve(target, TargetNames.notFound)
                 ?? resolve(TargetNames.fallback.target, TargetNames.fallback.action)

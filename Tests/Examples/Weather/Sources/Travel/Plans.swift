@@ -9,7 +9,7 @@ final class PlansLink {
     /// Cancels what is planned for the city.
     @On(.loads) func cancel(_ event: StormExpected) async throws { cancelled.withLock { $0.append(event.city) } }
 
-    /// Is told first, and on the thread of the one who posts.
+    /// Called first, and on the poster's thread.
     @Selector(.quick) @On(priority: 10) func note(_ event: StormExpected) {}
 
     /// Handles an event without its contract.

@@ -86,7 +86,7 @@ final class WeatherChoices {
         return Button("Show \(unit == "°C" ? "°F" : "°C")", .call("choose", ["unit": unit == "°C" ? "°F" : "°C"]))
     }
 
-    /// Chooses a unit in the session of who asks.
+    /// Chooses a unit in the session of the caller.
     @Selector func choose(unit: String) async {
         await units.choose(unit, in: .current)
         events.post(PageModuleChanged("weather.unit", sessionOnly: true))

@@ -8,7 +8,7 @@ final class StormLink {
 
     init(_ context: ComponentContext) { self.context = context }
 
-    /// Tells everyone, and waits for nobody.
+    /// Tells everyone, and waits for no one.
     @Selector func announce(city: String, speed: Double) {
         context.events.post(StormExpected(city: city, speed: speed), sticky: true)
     }

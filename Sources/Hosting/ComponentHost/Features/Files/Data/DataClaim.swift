@@ -16,8 +16,8 @@ enum DataKind: String {
 ///
 /// The claim is a flock(2) on the file `.host.lock` in the directory, which the system releases however the
 /// process ends. Children that components fork do not keep it; see ``ForkGuard``. The file names the process that holds
-/// it, for other hosts' error messages; after a release, it stays behind empty. Somebody may remove the file, and the next
-/// host would make another one. So the directory itself is locked, too, if only its owner can open it (else anybody could
+/// it, for other hosts' error messages; after a release, it stays behind empty. Someone may remove the file, and the next
+/// host would make another one. So the directory itself is locked, too, if only its owner can open it (else anyone could
 /// keep a host from starting) and the file system has locks of directories.
 final class DataClaim: Sendable {
     private let directory: OpenDirectory

@@ -53,10 +53,10 @@ enum ResourceLanguages {
         return folders
     }
 
-    /// More would only cost time: nobody lists so many.
+    /// More would only cost time: no one lists so many.
     private static let maximumLanguages = 32
 
-    /// Whether a text can be a language: letters, digits and hyphens or underscores (RFC 5646, 2.1).
+    /// Whether a string can be a language: letters, digits and hyphens or underscores (RFC 5646, 2.1).
     private static func isValid(_ language: String) -> Bool {
         !language.isEmpty && language.utf8.count <= 100
             && language.utf8.allSatisfy { byte in

@@ -14,7 +14,7 @@ public struct PageModuleInfo: Sendable, Hashable {
     public let kind: SelectorKind
     /// The keys of the payload of the call, with their types: first the context, then the data if the module has any.
     public let parameters: [SelectorDeclaration.Parameter]
-    /// Whether it answers a truth value, which hides sections, instead of a view.
+    /// Whether it returns a boolean, which hides sections, instead of a view.
     public let isCondition: Bool
     /// The fields of the model of its data, with their types; empty if it has no data, or the manifest has no such model.
     public let dataFields: [SelectorDeclaration.Parameter]
@@ -23,8 +23,8 @@ public struct PageModuleInfo: Sendable, Hashable {
 }
 
 extension HostCore {
-    /// Whether the file of a component is gone. One in memory keeps running without its file, but who has taken that out
-    /// wants it gone.
+    /// Whether the file of a component is gone. One in memory keeps running without its file, but taking the file away
+    /// means that it is to go.
     func isGone(_ unit: ComponentUnit, from catalog: Catalog) -> Bool {
         unit.file != nil && catalog.entry(named: unit.name) == nil
     }

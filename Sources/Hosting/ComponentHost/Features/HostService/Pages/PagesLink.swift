@@ -1,7 +1,7 @@
 import ComponentKit
 import HostContract
 
-/// The host's own class `hslink.Pages`, which says which page modules there are. Swift code uses
+/// The host's own class `hslink.Pages`, which lists the page modules. Swift code uses
 /// `HostPagesServiceClient` of `HostContract`, where the answers are described.
 ///
 /// | class method | payload | answer |

@@ -19,7 +19,7 @@ public struct PrometheusText: Sendable, Hashable {
     /// The media type of the text.
     public static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-    /// The text; it ends with a line feed. Methods stand in the order in which they were given.
+    /// The text; it ends with a line feed. Methods are in the order in which they were given.
     public let text: String
 
     /// - Parameter rows: what has been counted of each method, each at most once.
@@ -66,7 +66,7 @@ public struct PrometheusText: Sendable, Hashable {
 
         mutating func add(_ name: String, _ labels: [(String, String)], _ durations: DurationHistogram) {
             let count = durations.count
-            // A method without an instance, or a class that nobody has, has never been timed.
+            // A method without an instance, or a class that no component has, has never been timed.
             guard count > 0 else { return }
             var sum = 0
             for (bound, calls) in zip(DurationHistogram.bounds, durations.counts) {
