@@ -1,5 +1,3 @@
-import SystemSupport
-
 // Choosing other providers of services for those whose own requirements are not met.
 //
 // The rule: the first unmet node that is chosen for a service with another provider left is passed over, then all that

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SystemSupport
+@testable import ComponentHost
 
 @Suite("The smallest value first")
 struct HeapTests {

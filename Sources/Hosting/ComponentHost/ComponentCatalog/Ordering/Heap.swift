@@ -1,20 +1,20 @@
 /// Values of which the smallest comes first, in a binary heap: adding a value and removing the smallest one take
 /// logarithmic time.
-// Inlinable, because code of another module would otherwise call a function for each comparison.
-package struct Heap<Element: Comparable> {
-    @usableFromInline var elements: [Element] = []
+// In this module, because generic code of another one is several times slower here, inlinable or not.
+struct Heap<Element: Comparable> {
+    private var elements: [Element] = []
 
     /// Creates a heap without values.
-    @inlinable package init() {}
+    init() {}
 
     /// The smallest value; nil if there is none.
-    @inlinable package var first: Element? { elements.first }
+    var first: Element? { elements.first }
 
     /// The number of values.
-    @inlinable package var count: Int { elements.count }
+    var count: Int { elements.count }
 
     /// Adds a value.
-    @inlinable package mutating func insert(_ element: Element) {
+    mutating func insert(_ element: Element) {
         var index = elements.count
         elements.append(element)
         while index > 0 {
@@ -26,7 +26,7 @@ package struct Heap<Element: Comparable> {
     }
 
     /// Removes the smallest value; there must be one.
-    @inlinable package mutating func removeFirst() {
+    mutating func removeFirst() {
         elements.swapAt(0, elements.count - 1)
         elements.removeLast()
         var parent = 0
@@ -42,7 +42,7 @@ package struct Heap<Element: Comparable> {
     }
 
     /// Removes all values that meet a condition, in time for all of them.
-    @inlinable package mutating func removeAll(where isRemoved: (Element) -> Bool) {
+    mutating func removeAll(where isRemoved: (Element) -> Bool) {
         let kept = elements.filter { !isRemoved($0) }
         elements = []
         elements.reserveCapacity(kept.count)
