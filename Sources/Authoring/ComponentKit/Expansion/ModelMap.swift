@@ -101,6 +101,18 @@ public struct __ModelWriter: ~Copyable {
         unsafe add(key, node: payload.node)
     }
 
+    /// Adds the next property of a sparse model, a string, unless it is what a reader takes for a missing key.
+    @inlinable
+    public mutating func add(_ key: StaticString, _ value: String, unless standard: String) {
+        if value.payload != standard.payload { add(key, value) }
+    }
+
+    /// Adds the next property of a sparse model, an optional string, unless it is what a reader takes for a missing key.
+    @inlinable
+    public mutating func add(_ key: StaticString, _ value: String?, unless standard: String?) {
+        if value.payload != standard.payload { add(key, value) }
+    }
+
     /// Returns the map of the properties that were added.
     @inlinable
     public consuming func payload() -> Payload {

@@ -132,7 +132,7 @@ struct HostClassWireTests {
               {"path": ["nmae"], "expected": "one of name, times, tags",
                "found": "another key; did you mean name?"},
               {"path": ["name"], "expected": "String", "found": "nothing"},
-              {"path": ["tags", 1], "expected": "a text", "found": "int"}]}
+              {"path": ["tags", 1], "expected": "a string", "found": "int"}]}
             """
         ),
         (
