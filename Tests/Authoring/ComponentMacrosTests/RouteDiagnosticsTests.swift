@@ -175,7 +175,7 @@ struct RouteDiagnosticsTests {
             Bad(
                 source: "@LinkService(\"a/1\") protocol P: Sendable {\n@Route(\"/a\") static func a() throws\n}",
                 diagnostics: [
-                    "2:14 a service is called on an instance: remove `static`, or move the function to a link class"
+                    "2:14 a service is called on an instance: remove `static`, or mark the protocol with kind: .class"
                 ]),
             Bad(
                 source: "@LinkService(\"a/1\") protocol P: Sendable {\n@Route(\"/a/:\") func a() throws\n}",

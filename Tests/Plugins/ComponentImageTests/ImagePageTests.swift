@@ -131,7 +131,7 @@ struct ImagePageTests {
                 try await host.answer("image.gallery", data: ["directory": "file"])
             }
             #expect(error?.domain == "ComponentImage" && error?.number == 2)
-            #expect(error?.message.contains("the folder file cannot be read: it is no folder") == true)
+            #expect(error?.message.contains("the folder file cannot be read: it is not a folder") == true)
             #expect("\(String(describing: error))".contains(data.path) == false)
         }
     }

@@ -54,7 +54,7 @@ struct PageFileTests {
                 "1:56 expected {\"text\": …}, found string",
                 "1:72 expected {\"if\": …} or {\"unless\": …} with the name of a condition, found string",
                 "2:29 expected \"text\", found nothing", "2:43 expected \"if\" or \"unless\", found neither",
-                "3:38 expected no control characters besides line breaks, found U+1B",
+                "3:38 expected no control characters except line breaks, found U+1B",
                 #"3:68 unknown key "when""#, "3:59 expected \"if\" or \"unless\", found neither",
             ]
         ),

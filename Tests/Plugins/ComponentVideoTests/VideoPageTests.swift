@@ -99,7 +99,7 @@ struct VideoPageTests {
             #expect(try await host.view("video.library").children == [])
             try data.write("no folder", to: "ComponentVideo/films")
             let error = await #expect(throws: LinkError.self) { try await host.answer("video.library") }
-            #expect(error?.message.contains("the folder of the films cannot be read: it is no folder") == true)
+            #expect(error?.message.contains("the folder of the films cannot be read: it is not a folder") == true)
             #expect("\(String(describing: error))".contains(data.path) == false)
         }
     }
