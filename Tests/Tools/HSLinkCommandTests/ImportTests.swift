@@ -154,8 +154,8 @@ struct ImportTests {
             #expect(run.status == 0)
             #expect(
                 run.standardError.contains(
-                    "2 functions cannot be called before annotations say more; \"proposals\" in the description has what "
-                        + "to choose from\n"), "\(run.standardError)")
+                    "2 functions cannot be called before annotations say more; \"proposals\" in the description lists "
+                        + "the choices\n"), "\(run.standardError)")
             let written = try JSONDecoder().decode(Annotated.self, from: Data(contentsOf: URL(filePath: file)))
             #expect(written.annotations == nil)
             #expect(Set(written.proposals?.keys.map(\.self) ?? []) == ["memchr", "memcmp"])
