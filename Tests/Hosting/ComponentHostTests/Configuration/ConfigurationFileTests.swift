@@ -171,11 +171,11 @@ struct ConfigurationFileTests {
             try FileManager.default.removeItem(atPath: inner)
             #expect(await holds { log.lines.all.contains { $0.contains("host.yaml") } })
             try makeDirectory()
-            try Data("FixtureComponent: {timeout: 3, retries: 1}\n".utf8).write(to: URL(filePath: path))
-            // The new directory is watched once its file has been read.
-            let isWatched = await holds { try await values() == ["3.0", "1"] }
-            #expect(isWatched)
         }
+        try Data("FixtureComponent: {timeout: 3, retries: 1}\n".utf8).write(to: URL(filePath: path))
+        // The directory is watched, and not only about to be, once its new file has been read.
+        let isWatched = await holds { try await values() == ["3.0", "1"] }
+        #expect(isWatched)
         try FileManager.default.removeItem(atPath: path)
         let start = ContinuousClock.now
         let descriptor = unsafe open(path, O_CREAT | O_WRONLY | O_EXCL, 0o600)
