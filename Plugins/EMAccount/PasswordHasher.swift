@@ -65,9 +65,10 @@ final class PasswordHasher: Sendable {
             return index
         }
         defer { loads.withLock { $0[index] -= 1 } }
-        return try await withCheckedThrowingContinuation { continuation in
-            queues[index].async { continuation.resume(with: Result { try body() }) }
+        let result = await withCheckedContinuation { continuation in
+            queues[index].async { continuation.resume(returning: Result { try body() }) }
         }
+        return try result.get()
     }
 }
 

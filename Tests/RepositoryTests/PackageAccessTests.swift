@@ -14,5 +14,8 @@ struct PackageAccessTests {
         // That function makes all targets in Plugins.
         #expect(manifest.ranges(of: "\"Plugins/").count == 1)
         #expect(manifest.firstMatch(of: /\ component\(\s*name, path: "Plugins\//) != nil)
+        // So are the contracts between them.
+        let contracts = try #require(manifest.firstRange(of: "\"Sources/Application/Contracts/"))
+        #expect(manifest[contracts.upperBound...].prefix(100).contains("packageAccess: false)"))
     }
 }

@@ -3,7 +3,7 @@ import PageKit
 
 /// The updates of a page that one reader has not taken yet.
 final class PageQueue: Sendable {
-    private typealias Waiter = CheckedContinuation<PageUpdate?, any Error>
+    private typealias Waiter = CheckedContinuation<Result<PageUpdate?, any Error>, Never>
 
     private struct State {
         var updates: [PageUpdate] = []
@@ -30,7 +30,7 @@ final class PageQueue: Sendable {
             if state.updates.count > PageQueue.limit { state.updates = [.page(page)] }
             return nil
         }
-        waiter?.resume(returning: update)
+        waiter?.resume(returning: .success(update))
     }
 
     /// Ends the sequence, with an error if there is one, after the updates that wait.
@@ -42,13 +42,13 @@ final class PageQueue: Sendable {
             defer { state.waiter = nil }
             return state.waiter
         }
-        waiter?.resume(with: end)
+        waiter?.resume(returning: end)
     }
 
     /// Returns the next update; nil at the end, or if the task is cancelled. One task at a time may ask.
     func next() async throws -> PageUpdate? {
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { (waiter: Waiter) in
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { (waiter: Waiter) in
                 let ready = state.withLock { state -> Result<PageUpdate?, any Error>? in
                     if !state.updates.isEmpty { return .success(state.updates.removeFirst()) }
                     if let end = state.end { return end }
@@ -56,15 +56,16 @@ final class PageQueue: Sendable {
                     state.waiter = waiter
                     return nil
                 }
-                if let ready { waiter.resume(with: ready) }
+                if let ready { waiter.resume(returning: ready) }
             }
         } onCancel: {
             let waiter = state.withLock { state in
                 defer { state.waiter = nil }
                 return state.waiter
             }
-            waiter?.resume(returning: nil)
+            waiter?.resume(returning: .success(nil))
         }
+        return try result.get()
     }
 }
 

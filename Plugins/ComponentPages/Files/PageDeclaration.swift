@@ -244,17 +244,6 @@ extension PageReader {
     private static func kind(_ value: Payload?) -> String { value.map { "\($0.kind)" } ?? "nothing" }
 }
 
-/// The rule for the names of pages, sections and modules, which is that of the macro `@PageModule`.
-private enum PageName {
-    static let expected = #"1 to 128 letters, digits, "_", "." or "-""#
-
-    private static let characters = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-".utf8)
-
-    static func allows(_ text: String) -> Bool {
-        (1...128).contains(text.utf8.count) && text.utf8.allSatisfy(characters.contains)
-    }
-}
-
 extension PageSection {
     /// The name of the section that is the frame of a page.
     static let frameName = "frame"

@@ -1,5 +1,7 @@
 import ComponentHost
 import ComponentKit
+import Foundation
+import TestSupport
 import Testing
 
 @Suite("A described library is a component like any other")
@@ -31,6 +33,19 @@ struct DescribedComponentTests {
             let late = await failure { try await host.call("Sleeper", "abs", ["value": -3]) }
             #expect(late?.code == .stopped)
             #expect(late?.classIsLoad == false)
+        }
+    }
+
+    @Test("a link with the name of a description is loaded, whatever the name of its file is")
+    func linked() async throws {
+        try await withPlugins { plugins in
+            try plugins.write(sleeper, to: "sleeper-1.0.json")
+            try FileManager.default.createSymbolicLink(
+                atPath: plugins.file("sleeper.hslink.json"), withDestinationPath: "sleeper-1.0.json")
+            let host = LinkHost(components: [plugins.path], includesBuiltIn: false)
+            #expect(try await host.call("Sleeper", "abs", ["value": -3]) == 3)
+            #expect(host.catalog.rejectedFiles == [])
+            await host.stop()
         }
     }
 
