@@ -30,6 +30,8 @@ final class ModuleWatch: Sendable {
     private struct Entry {
         var look: Look
         var seen: any WatchedState
+        /// Whether a question has found another state than the one before, which pages of other sessions show.
+        var isNews = false
         var lastAsked: ContinuousClock.Instant
         /// When the pages were told to ask again if they are still shown.
         var probed: ContinuousClock.Instant?
@@ -75,17 +77,18 @@ final class ModuleWatch: Sendable {
     }
 
     /// Notes that a module has been asked, and what it has shown.
+    ///
+    /// If that is new, the pages are told at the next look, and not at once: they would ask again, and where asking
+    /// changes what is shown, as it does when a component counts what pages are told, that would go on without a pause.
     private func note(_ place: Place, _ shown: any WatchedState, _ look: @escaping Look) {
-        let hasChanged = state.withLock { state in
-            guard !state.isEnded else { return false }
-            let former = state.entries[place]?.seen
-            guard former != nil || state.entries.count < ModuleWatch.mostEntries else { return false }
-            state.entries[place] = Entry(look: look, seen: shown, lastAsked: .now)
+        state.withLock { state in
+            guard !state.isEnded else { return }
+            let former = state.entries[place]
+            guard former != nil || state.entries.count < ModuleWatch.mostEntries else { return }
+            let isNews = former.map { $0.isNews || !$0.seen.isSame(as: shown) } ?? false
+            state.entries[place] = Entry(look: look, seen: shown, isNews: isNews, lastAsked: .now)
             if state.watching == nil { state.watching = Session.with(nil) { Task { await watch() } } }
-            // Other sessions show the former state.
-            return former.map { !$0.isSame(as: shown) } ?? false
         }
-        if hasChanged { tell(place) }
     }
 
     private func watch() async {
@@ -99,9 +102,10 @@ final class ModuleWatch: Sendable {
             guard let look = step(place) else { continue }
             guard let shown = try? await look().watched else { continue }
             let hasChanged = state.withLock { state in
-                guard let former = state.entries[place]?.seen, !former.isSame(as: shown) else { return false }
+                guard let former = state.entries[place] else { return false }
                 state.entries[place]?.seen = shown
-                return true
+                state.entries[place]?.isNews = false
+                return former.isNews || !former.seen.isSame(as: shown)
             }
             if hasChanged { tell(place) }
         }

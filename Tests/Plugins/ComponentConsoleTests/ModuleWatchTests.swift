@@ -17,7 +17,10 @@ private struct Shown: WatchedState {
 private final class WatchedModule: Sendable {
     let value = Lock(0)
     let looks = Lock(0)
+    let asked = Lock(0)
     let told = Lock<[String]>([])
+    /// Called whenever pages are told.
+    let telling = Lock<@Sendable () -> Void>({})
     let watch: ModuleWatch
 
     init(lease: Duration = .seconds(600)) {
@@ -28,10 +31,16 @@ private final class WatchedModule: Sendable {
                 let subject = place.subject.isEmpty ? "" : " of \(place.subject)"
                 told.withLock { $0 }("\(place.module) on \(place.page)\(subject)")
             })
-        told.withLock { $0 = { [weak self] place in self?.told.withLock { $0.append(place) } } }
+        told.withLock {
+            $0 = { [weak self] place in
+                self?.told.withLock { $0.append(place) }
+                self?.telling.withLock { $0 }()
+            }
+        }
     }
 
     func ask(_ page: String = "p", about subject: String = "") async throws -> Int {
+        asked.withLock { $0 += 1 }
         let context = PageContext(page: page, section: "s", module: "m")
         return try await watch.follow(context, about: subject) { [self] in
             let noise = looks.withLock { looks in
@@ -87,6 +96,29 @@ struct ModuleWatchTests {
         #expect(await module.seen(20))
         #expect(module.told.withLock { $0 } == ["m on p"])
         module.watch.end()
+    }
+
+    @Test("tells pages no more often than it looks, even if telling them is what changes")
+    func feedback() async throws {
+        let module = WatchedModule()
+        module.telling.withLock { tell in
+            tell = { [weak module] in
+                module?.value.withLock { $0 += 1 }
+                // Pages ask again.
+                Task { [weak module] in try await module?.ask() }
+            }
+        }
+        _ = try await module.ask()
+        module.value.withLock { $0 = 1 }
+        #expect(await module.seen(200))
+        module.watch.end()
+        #expect(await holds { !module.watch.isWatching })
+        // Every question is a look too.
+        let (told, asked, looks) = (
+            module.told.withLock { $0.count }, module.asked.withLock { $0 }, module.looks.withLock { $0 }
+        )
+        #expect(told > 1)
+        #expect(told <= looks - asked, "\(told) times told, \(asked) times asked, \(looks) looks")
     }
 
     @Test("goes on when the host cannot answer for a while, and is not begun by a module that cannot")
