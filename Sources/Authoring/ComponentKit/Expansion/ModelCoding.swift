@@ -35,13 +35,15 @@ public enum __ModelCoding {
         }
     }
 
-    /// Throws if the payload is not a map, or has a key other than these.
+    /// Throws if the payload is neither a map nor null, or has a key other than these. Null is a map without keys, as it
+    /// is wherever keys are read: a method without required parameters may be called without a payload.
     public static func refuseKeys(
         besides known: [StaticString], in payload: borrowing some PayloadReading & ~Copyable
     ) throws(PayloadError) {
         defer { extendLifetime(payload) }
         let map = unsafe payload.unsafeNode
         guard unsafe map.kind == .map else {
+            if unsafe map.mayLackKeys { return }
             throw PayloadError(expected: "map", found: unsafe map.kindSummary)
         }
         let entries = unsafe map.entryNodes

@@ -111,6 +111,18 @@ struct ModelMapTests {
         }
     }
 
+    @Test("are read as empty from null where unknown keys are refused")
+    func strictKeys() throws {
+        for payload in [.null, [:], ["a": 1]] as [Payload] {
+            try __ModelCoding.refuseKeys(besides: ["a"], in: payload)
+        }
+        for payload in [["b": 1], [], "a", 1] as [Payload] {
+            #expect(throws: PayloadError.self, "\(payload)") {
+                try __ModelCoding.refuseKeys(besides: ["a"], in: payload)
+            }
+        }
+    }
+
     @Test("of sparse ones have no key for what a missing key means")
     func sparse() throws {
         var slip = Slip()
