@@ -3,7 +3,7 @@ import HostContract
 import NXKit
 import PageKit
 
-/// Asks the host what the console shows: its services, and its other classes, whose answers are maps.
+/// Asks the host what the console shows: its services, and where a URL leads.
 struct HostReader: Sendable {
     /// The name of the console's own component.
     let ownName: String
@@ -50,13 +50,13 @@ struct HostReader: Sendable {
     // MARK: - The host's classes
 
     /// The routes that the host uses, and those that it refuses.
-    func routes() async throws(LinkError) -> RouteList { RouteList(try await ask("hslink.Routes", "routes")) }
+    func routes() async throws -> RouteList { try await link.service(HostRoutesServiceClient.self).routes() }
 
     /// Which routes match a URL, and why others do not.
     func explanation(of question: RouteQuestion) async throws(LinkError) -> RouteExplanation {
         var payload: [(String, Payload)] = [("url", .string(question.url))]
         if question.isFromOutside { payload.append(("source", .string(RouteQuestion.source))) }
-        return RouteExplanation(try await ask("hslink.Routes", "explain", .map(payload)))
+        return RouteExplanation(try await link.call("hslink.Routes", "explain", .map(payload), kind: .class))
     }
 
     /// The events that components post or handle.
@@ -69,34 +69,19 @@ struct HostReader: Sendable {
         try await link.service(HostPagesServiceClient.self).modules().modules
     }
 
-    /// What the host has counted of calls, methods with the most calls first; none if it counts nothing.
-    func counters() async throws(LinkError) -> [MethodCount] {
-        do throws(LinkError) {
-            return try await ask("hslink.Counters", "all").list("counters").map { MethodCount($0) }
-        } catch {
-            guard error.code == .classNotFound else { throw error }
-            return []
-        }
+    /// What the host has counted of calls, methods with the most calls first.
+    func counters() async throws -> [CounterRow] {
+        try await link.service(HostCountersServiceClient.self).all().counters
     }
 
     /// The configuration of a component; nil if the host has none for it.
-    func configuration(of component: String) async throws(LinkError) -> ConfigurationItem? {
-        do throws(LinkError) {
-            return try await ask("hslink.Configuration", "sections").list("sections")
-                .first { $0.text("component") == component }.map { ConfigurationItem($0) }
-        } catch {
-            guard error.code == .classNotFound else { throw error }
-            return nil
-        }
-    }
-
-    private func ask(_ name: String, _ selector: String, _ payload: Payload = .null) async throws(LinkError) -> Payload
-    {
-        try await link.call(name, selector, payload, kind: .class)
+    func configuration(of component: String) async throws -> ConfigurationSectionRow? {
+        try await link.service(HostConfigurationServiceClient.self).sections().sections
+            .first { $0.component == component }
     }
 }
 
-// Answers of the host are read as far as they can be: a host of another version may answer more or less.
+// Manifests and explanations are read as far as they can be: a host of another version may answer more or less.
 extension Payload {
     /// The text of a key; empty if there is none.
     func text(_ key: String) -> String { (try? self[key]?.string()) ?? "" }
@@ -106,9 +91,6 @@ extension Payload {
 
     /// The integer of a key; 0 if there is none.
     func number(_ key: String) -> Int { (try? self[key]?.int()) ?? 0 }
-
-    /// The number of a key.
-    func amount(_ key: String) -> Double? { try? self[key]?.double() }
 
     /// The items of a key; empty if there are none.
     func list(_ key: String) -> [Payload] { (try? self[key]?.items()) ?? [] }

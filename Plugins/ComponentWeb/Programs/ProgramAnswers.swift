@@ -164,10 +164,10 @@ struct ProgramAnswers: Sendable {
     /// `GET /metrics`
     private func metrics() async throws -> Response {
         guard options.metrics else { throw ProgramProblem.notFound }
-        let answer = try await link.call("hslink.Counters", "prometheus", kind: .class)
+        let metrics = try await link.service(HostCountersServiceClient.self).prometheus()
         return Response(
-            status: .ok, headers: [.contentType: try answer.string("type")],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: try answer.string("text"))))
+            status: .ok, headers: [.contentType: metrics.type],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: metrics.text)))
     }
 
     /// `GET /openapi.json`

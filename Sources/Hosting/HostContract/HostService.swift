@@ -10,9 +10,9 @@ public import ComponentKit
 /// ```
 ///
 /// Tools and consoles use it as they use any other service, in the process or over the control socket.
-/// ``HostPagesService``, ``HostEventsService``, ``HostResourcesService`` and ``HostSchemasService`` are other services of
-/// every host. The classes `hslink.Routes`, `hslink.Counters` and `hslink.Configuration` are called by name. All
-/// functions may be called from any thread. They throw a `LinkError`.
+/// ``HostRoutesService``, ``HostPagesService``, ``HostEventsService``, ``HostResourcesService``, ``HostSchemasService``,
+/// ``HostCountersService`` and ``HostConfigurationService`` are other services of every host. All functions may be called
+/// from any thread. They throw a `LinkError`.
 @LinkService("org.hslink.host/1")
 public protocol HostService: Sendable {
     /// Returns what the host has found in its directories: components, services, files that it does not use, and classes

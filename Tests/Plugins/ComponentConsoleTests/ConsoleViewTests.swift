@@ -37,26 +37,20 @@ extension ComponentRow {
     }
 }
 
-extension MethodCount {
-    static func made(_ call: String, _ component: String = "A", calls: Int = 1, failures: [String: Int] = [:])
-        -> MethodCount
-    {
-        let (name, selector) = call.split(separator: ".", maxSplits: 1).map(String.init).pair
-        return MethodCount([
-            "component": .string(component), "class": .string(name), "selector": .string(selector),
-            "calls": Payload(calls),
-            "failures": .map(failures.sorted { $0.key < $1.key }.map { ($0.key, Payload($0.value)) }),
-            "inFlight": 1, "stuck": 0, "lateReplies": 2,
-            "durations": [
-                "calls": Payload(calls), "sum": 1.5, "p50": 0.005, "p90": 0.02, "p99": 0.02,
-                "buckets": [["upTo": 0.005, "calls": 3], ["calls": 1]],
-            ],
-        ])
+extension CounterRow {
+    /// - Parameter call: a class and a selector, as in "VideoLink.probe".
+    static func made(
+        _ call: String, _ component: String = "A", calls: Int = 1, failures: [String: Int] = [:]
+    ) -> CounterRow {
+        let names = call.split(separator: ".")
+        return CounterRow(
+            component: component, class: names.dropLast().joined(separator: "."),
+            selector: names.last.map(String.init) ?? "", calls: calls, failures: failures, inFlight: 1, stuck: 0,
+            lateReplies: 2,
+            durations: CallDurations(
+                calls: calls, sum: 1.5, p50: 0.005, p90: 0.02, p99: 0.02,
+                buckets: [DurationBucket(upTo: 0.005, calls: 3), DurationBucket(calls: 1)]))
     }
-}
-
-extension [String] {
-    fileprivate var pair: (String, String) { (first ?? "", count > 1 ? self[1] : "") }
 }
 
 extension ViewNode {
@@ -135,11 +129,8 @@ struct ConsoleViewTests {
             rejectedFiles: [RejectionRow(path: "/p/a.so", code: "notElf", reason: "a text file")],
             rejectedDirectories: [RejectionRow(path: "/q", code: "worldWritable", reason: "chmod o-w /q")],
             conflicts: [ConflictRow(className: "L", winner: nil, loser: "A")])
-        let refused = RouteList([
-            "refused": [["pattern": "a://b", "component": "A", "class": "L", "selector": "open", "reason": "again"]]
-        ])
-        .refused
-        let view = OverviewView.unused(UnusedState(contents, refused)).node
+        let refused = UnusedRouteRow(pattern: "a://b", component: "A", class: "L", selector: "open", reason: "again")
+        let view = OverviewView.unused(UnusedState(contents, [refused])).node
         try view.check()
         #expect(
             view.cells == [
@@ -210,9 +201,9 @@ struct ConsoleViewTests {
     @Test("counters have a chart of the methods that are called most, and durations of the chosen one")
     func counters() throws {
         let methods = (0..<150).map {
-            MethodCount.made("L.m\($0)", calls: 1000 - $0, failures: ["stuck": 1, "noReply": 2])
+            CounterRow.made("L.m\($0)", calls: 1000 - $0, failures: ["stuck": 1, "noReply": 2])
         }
-        let own = MethodCount.made("ConsoleLog.log", "Console", calls: 2000)
+        let own = CounterRow.made("ConsoleLog.log", "Console", calls: 2000)
         let list = CounterList(methods: [own] + methods, observers: ["Console"])
         let view = CounterViews.counters(list).node
         try view.check()

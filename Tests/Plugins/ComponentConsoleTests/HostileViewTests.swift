@@ -47,16 +47,16 @@ struct HostileViewTests {
             "requires": [
                 ["component": value, "version": value], ["class": value, "selectors": [value]], ["service": value],
             ],
-            "posts": [value], "routes": [route, route], "refused": [route, route],
+            "posts": [value],
             "candidates": [["outcome": value, "reason": value, "route": route, "parameters": fields]],
-            "posters": .array(Array(repeating: value, count: 100)),
-            "handlers": .array(Array(repeating: route, count: 100)),
-            "keys": [["key": value, "type": value, "from": value]], "errors": [value], "warnings": [value],
-            "data": [["name": value, "type": value]],
-            "calls": Payload(Int.max), "failures": .map(hostile.map { ($0, Payload(Int.max)) }),
-            "inFlight": Payload(Int.min), "component": value, "class": value, "selector": value,
-            "durations": ["p50": .double(.nan), "p99": .double(.infinity), "buckets": [["upTo": -1.0, "calls": -5]]],
         ]
+    }
+
+    private static func routes(_ text: String) -> RouteList {
+        let route = RouteRow(
+            pattern: text, class: text, selector: text, kind: text, component: text, tags: [text, text], priority: .min)
+        let refused = UnusedRouteRow(pattern: text, component: text, class: text, selector: text, reason: text)
+        return RouteList(routes: [route, route], refused: [refused, refused])
     }
 
     @Test("can be shown, whatever a text contains", arguments: hostile)
@@ -74,8 +74,14 @@ struct HostileViewTests {
             ], rejectedFiles: [rejection, rejection], rejectedDirectories: [rejection, rejection],
             conflicts: Array(repeating: ConflictRow(className: text, winner: text, loser: text), count: 3))
         let answer = Self.answer(text)
-        let counters = CounterList(methods: [MethodCount(answer), MethodCount(answer)], observers: [])
-        let routes = RouteList(answer)
+        let counter = CounterRow(
+            component: text, class: text, selector: text, kind: text, calls: .max,
+            failures: Dictionary(hostile.map { ($0, Int.max) }) { first, _ in first }, inFlight: .min, stuck: .min,
+            lateReplies: -1,
+            durations: CallDurations(
+                calls: -1, sum: .nan, p50: .nan, p99: .infinity, buckets: [DurationBucket(upTo: -1, calls: -5)]))
+        let counters = CounterList(methods: [counter, counter], observers: [])
+        let routes = Self.routes(text)
         try check(OverviewView.summary(SummaryState(contents.components, counters)))
         try check(OverviewView.components(ComponentList(contents.components)))
         try check(OverviewView.unused(UnusedState(contents, routes.refused)))
@@ -111,12 +117,14 @@ struct HostileViewTests {
         let module = PageModuleRow(
             name: text, component: text, class: text, selector: text, kind: text, condition: true,
             parameters: [field], data: [field], problem: text)
+        let key = ConfigurationKeyRow(key: text, type: text, value: answer, from: text, secret: true)
+        let configuration = ConfigurationSectionRow(
+            component: text, keys: [key, key], errors: [text], warnings: [text])
         try check(
             PartsView.parts(
                 ComponentParts(
-                    manifest: manifest, resources: [resource, resource], routes: RouteList(answer),
-                    events: [event, event], pageModules: [module, module],
-                    configuration: ConfigurationItem(answer))))
+                    manifest: manifest, resources: [resource, resource], routes: Self.routes(text),
+                    events: [event, event], pageModules: [module, module], configuration: configuration)))
         let failure = CallFailure(
             LinkError(domain: text.isEmpty ? "d" : text, number: 1, message: text, details: answer))
         for outcome in [nil, .answered(json: AnswerText(answer).json), .failed(failure)] as [CallOutcome?] {
@@ -143,14 +151,11 @@ struct HostileViewTests {
             return row
         }
         let rejection = RejectionRow(path: reason, code: name, reason: reason)
-        let route: Payload = [
-            "pattern": .string(reason), "component": .string(name), "class": .string(name), "selector": .string(name),
-            "reason": .string(reason), "tags": .array(Array(repeating: .string(reason), count: 100)),
-        ]
-        let routes = RouteList([
-            "routes": .array(Array(repeating: route, count: 510)),
-            "refused": .array(Array(repeating: route, count: 510)),
-        ])
+        let route = RouteRow(
+            pattern: reason, class: name, selector: name, component: name, tags: Array(repeating: reason, count: 100))
+        let refused = UnusedRouteRow(pattern: reason, component: name, class: name, selector: name, reason: reason)
+        let routes = RouteList(
+            routes: Array(repeating: route, count: 510), refused: Array(repeating: refused, count: 510))
         let contents = HostContents(
             process: nil, components: components, services: [],
             rejectedFiles: Array(repeating: rejection, count: 510),

@@ -45,7 +45,7 @@ struct ComponentParts: Hashable, Sendable {
     /// The events that it posts or handles.
     var events: [EventRow]
     var pageModules: [PageModuleRow]
-    var configuration: ConfigurationItem?
+    var configuration: ConfigurationSectionRow?
 
     /// - Parameters:
     ///   - details: what the component declares.
@@ -54,8 +54,8 @@ struct ComponentParts: Hashable, Sendable {
         let name = details.component.name
         manifest = ManifestState(details.manifest)
         resources = details.resources
-        var routes = (try? await host.routes()) ?? RouteList(.null)
-        routes.used.removeAll { $0.component != name }
+        var routes = (try? await host.routes()) ?? RouteList(routes: [], refused: [])
+        routes.routes.removeAll { $0.component != name }
         routes.refused.removeAll { $0.component != name }
         self.routes = routes
         events = ((try? await host.events()) ?? []).filter { event in
@@ -66,8 +66,9 @@ struct ComponentParts: Hashable, Sendable {
     }
 
     init(
-        manifest: ManifestState, resources: [ResourceRow] = [], routes: RouteList = RouteList(.null),
-        events: [EventRow] = [], pageModules: [PageModuleRow] = [], configuration: ConfigurationItem? = nil
+        manifest: ManifestState, resources: [ResourceRow] = [],
+        routes: RouteList = RouteList(routes: [], refused: []), events: [EventRow] = [],
+        pageModules: [PageModuleRow] = [], configuration: ConfigurationSectionRow? = nil
     ) {
         self.manifest = manifest
         self.resources = resources

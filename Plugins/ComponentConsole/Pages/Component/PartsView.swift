@@ -25,7 +25,7 @@ enum PartsView {
                 models(manifest.ownModelsFirst).key("models")
             }.key("models")
             Tab("Routes") {
-                RouteViews.used(parts.routes.used, most: 100, empty: "It has no routes.").key("used")
+                RouteViews.used(parts.routes.routes, most: 100, empty: "It has no routes.").key("used")
                 if !parts.routes.refused.isEmpty {
                     Card("Routes that are not used") { RouteViews.refused(parts.routes.refused) }.key("refused")
                 }
@@ -134,11 +134,14 @@ enum PartsView {
         }
     }
 
-    private static func configuration(_ configuration: ConfigurationItem?) -> some View {
+    /// Without values: they may be private, and who sees a page need not be who operates the host.
+    private static func configuration(_ configuration: ConfigurationSectionRow?) -> some View {
         Stack {
             if let configuration, !configuration.keys.isEmpty {
-                LongTable(["Key", "Type", "From"], configuration.keys, most: 100, empty: "", key: \.name) { key in
-                    TableRow([key.name.oneLine(), key.type.oneLine(), key.place.oneLine(300).orDash])
+                LongTable(["Key", "Type", "From"], configuration.keys, most: 100, empty: "", key: \.key) { row in
+                    TableRow([
+                        row.key.oneLine(), (row.type ?? "").oneLine(), (row.from ?? "").oneLine(300).orDash,
+                    ])
                 }.key("keys")
                 for (index, error) in configuration.errors.prefix(10).enumerated() {
                     Text(error.printable(500), style: .failure).key("error \(index)")

@@ -55,7 +55,7 @@ struct HistogramState: Hashable, Sendable {
     /// The methods to choose from, those with the most calls first.
     var methods: [String]
     /// The one that is shown; nil if no method has been called.
-    var shown: MethodCount?
+    var shown: CounterRow?
 
     /// The most methods to choose from.
     static let most = 100

@@ -23,7 +23,7 @@ enum CounterViews {
     }
 
     /// Methods in a table, as they are given.
-    static func table(_ methods: [MethodCount]) -> LongTable {
+    static func table(_ methods: [CounterRow]) -> LongTable {
         LongTable(
             ["Method", "Component"]
                 + ["Calls", "Failed", "In flight", "Stuck", "Late", "P50", "P99"].map {
@@ -32,8 +32,9 @@ enum CounterViews {
         ) { method in
             TableRow([
                 method.call.oneLine(), method.component.oneLine(120).orDash, "\(method.calls)", method.failed.orDash,
-                method.inFlight.orDash, method.stuck.orDash, method.late.orDash, method.median?.durationText ?? "–",
-                method.slow?.durationText ?? "–", method.failures.map { "\($0.code) \($0.count)" }.listed(most: 5),
+                method.inFlight.orDash, method.stuck.orDash, method.lateReplies.orDash,
+                method.durations.p50?.durationText ?? "–", method.durations.p99?.durationText ?? "–",
+                method.failureTexts.listed(most: 5),
             ])
         }
     }
@@ -42,6 +43,7 @@ enum CounterViews {
     static func histogram(_ state: HistogramState) -> some View {
         Stack {
             if let shown = state.shown {
+                let buckets = shown.durations.buckets
                 Form("Show", .call("choose")) {
                     Field(
                         "method", "Method",
@@ -49,13 +51,13 @@ enum CounterViews {
                         value: .string(shown.call)
                     ).required()
                 }.key("form")
-                if shown.buckets.isEmpty {
+                if buckets.isEmpty {
                     Placeholder("No call of this method has been timed yet.").key("chart")
                 } else {
                     Chart(
                         .bar, title: "How long calls of \(shown.call.oneLine(120)) took",
-                        labels: shown.buckets.map { $0.bound.map { "up to \($0.durationText)" } ?? "longer" },
-                        [ChartSeries(name: "calls", values: shown.buckets.map { Double($0.calls) })]
+                        labels: buckets.map { $0.upTo.map { "up to \($0.durationText)" } ?? "longer" },
+                        [ChartSeries(name: "calls", values: buckets.map { Double($0.calls) })]
                     ).key("chart")
                 }
             } else {

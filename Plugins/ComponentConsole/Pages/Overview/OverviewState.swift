@@ -49,9 +49,9 @@ struct UnusedState: WatchedState {
     var files: [RejectionRow]
     var directories: [RejectionRow]
     var conflicts: [ConflictRow]
-    var routes: [RefusedRouteItem]
+    var routes: [UnusedRouteRow]
 
-    init(_ contents: HostContents, _ routes: [RefusedRouteItem]) {
+    init(_ contents: HostContents, _ routes: [UnusedRouteRow]) {
         files = contents.rejectedFiles
         directories = contents.rejectedDirectories
         conflicts = contents.conflicts

@@ -1,4 +1,5 @@
 import ComponentKit
+import HostContract
 import PageKit
 
 /// How routes look.
@@ -6,7 +7,7 @@ enum RouteViews {
     /// All routes.
     static func routes(_ list: RouteList) -> some View {
         Stack {
-            used(list.used, empty: "No component has a route.").key("used")
+            used(list.routes, empty: "No component has a route.").key("used")
             if !list.refused.isEmpty {
                 Card("Routes that are not used") { refused(list.refused) }.key("refused")
             }
@@ -14,20 +15,20 @@ enum RouteViews {
     }
 
     /// Routes that the host uses.
-    static func used(_ routes: [RouteItem], most: Int = 500, empty: String) -> LongTable {
+    static func used(_ routes: [RouteRow], most: Int = 500, empty: String) -> LongTable {
         LongTable(
             ["Pattern", "Component", "Calls", "Public", "Tags", "Available"], routes, most: most, empty: empty,
             key: \.identity
         ) { route in
             TableRow([
                 route.pattern.oneLine(), route.component.oneLine(120).orDash, route.call.oneLine().orDash,
-                route.isPublic ? "yes" : "", route.tags.listed(), route.isAvailable ? "yes" : "no",
+                route.public ? "yes" : "", route.tags.listed(), route.available == true ? "yes" : "no",
             ])
         }
     }
 
     /// Routes that the host does not use.
-    static func refused(_ routes: [RefusedRouteItem]) -> LongTable {
+    static func refused(_ routes: [UnusedRouteRow]) -> LongTable {
         LongTable(
             ["Pattern", "Component", "Calls", "Reason"], routes, empty: "All routes are used.",
             key: \.identity
@@ -84,7 +85,7 @@ enum RouteViews {
         ) { candidate in
             TableRow([
                 candidate.outcome.oneLine(60), candidate.route.pattern.oneLine(), candidate.route.call.oneLine().orDash,
-                candidate.route.isPublic ? "yes" : "", candidate.parameters.listed(), candidate.reason.oneLine(500),
+                candidate.route.public ? "yes" : "", candidate.parameters.listed(), candidate.reason.oneLine(500),
             ])
         }
     }

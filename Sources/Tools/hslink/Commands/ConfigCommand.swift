@@ -45,69 +45,60 @@ struct ConfigCommand: AsyncParsableCommand {
         var answer = try await components.ask(
             host, "hslink.Configuration", "sections", .null, rejected: &rejected, configure: settings.apply)
         if let component, answer["error"] == nil { answer = try Self.reduced(answer, to: component) }
-        if json { try Output.json(answer.json()) } else { try Output.result(Self.text(answer, on: Terminal())) }
+        // As it was received: a newer host may say more.
+        if json { try Output.json(answer.json()) }
+        let report: ConfigurationReport = try answer.value()
+        if !json { try Output.result(Self.text(report, on: Terminal())) }
         let isAskedFor = !components.directories.isEmpty
         components.report(rejected, as: isAskedFor ? "Error" : "Warning")
-        let sections = answer.list("sections")
-        for text in sections.flatMap({ $0.texts("warnings") }) + answer.texts("warnings") {
+        for text in report.sections.flatMap(\.warnings) + report.warnings {
             Output.note("Warning: \(text.escaped)")
         }
-        let errors = sections.flatMap { $0.texts("errors") } + (answer.text("error").map { [$0] } ?? [])
+        let errors = report.sections.flatMap(\.errors) + (report.error.map { [$0] } ?? [])
         for text in errors { Output.error(text.escaped) }
         if !errors.isEmpty || (isAskedFor && !rejected.isEmpty) { throw ExitCode.failure }
     }
 
     private static func reduced(_ answer: Payload, to component: String) throws -> Payload {
-        let section = answer.list("sections").first { $0.text("component") == component }
+        let section = try answer.value("sections").items().first { try $0.string("component") == component }
         guard let section else {
             Output.error(
                 "\(component.escaped) has no configuration: it declares none, and no file has a section for it")
             throw ExitCode.failure
         }
-        var entries: [(String, Payload)] = []
-        for key in ["environment", "sources", "error"] {
-            if let value = answer[key] { entries.append((key, value)) }
-        }
-        entries.append(("sections", [section]))
-        return .map(entries)
+        return [
+            "environment": try answer.value("environment"), "sources": try answer.value("sources"),
+            "sections": [section],
+        ]
     }
 
     /// Returns a table with a row for each key.
-    private static func text(_ answer: Payload, on terminal: Terminal) -> String {
+    private static func text(_ report: ConfigurationReport, on terminal: Terminal) -> String {
         var table = Table([
             .init(title: "COMPONENT"), .init(title: "KEY"), .init(title: "VALUE"), .init(title: "FROM"),
             .init(title: "TYPE"),
         ])
-        for section in answer.list("sections") {
-            for (index, row) in section.list("keys").enumerated() {
-                let type = row.text("type")
+        for section in report.sections {
+            for (index, row) in section.keys.enumerated() {
                 table.rows.append([
-                    .init(text: index == 0 ? section.text("component") ?? "" : ""),
-                    .init(text: row.text("key") ?? "", color: type == nil ? .faint : .none),
-                    .init(text: value(of: row)), .init(text: row.text("from") ?? "-", color: .faint),
-                    .init(text: type ?? "not read", color: type == nil ? .bad : .faint),
+                    .init(text: index == 0 ? section.component : ""),
+                    .init(text: row.key, color: row.type == nil ? .faint : .none), .init(text: value(of: row)),
+                    .init(text: row.from ?? "-", color: .faint),
+                    .init(text: row.type ?? "not read", color: row.type == nil ? .bad : .faint),
                 ])
             }
         }
-        let head = "environment: \(answer.text("environment") ?? "")"
+        let head = "environment: \(report.environment)"
         guard !table.rows.isEmpty else {
-            return answer["error"] == nil ? "\(head)\nno component declares or has a configuration" : head
+            return report.error == nil ? "\(head)\nno component declares or has a configuration" : head
         }
         return head + "\n\n" + table.text(on: terminal)
     }
 
-    private static func value(of row: Payload) -> String {
-        if (try? row["secret"]?.bool()) == true { return row["from"] == nil ? "-" : "<secret>" }
-        guard let value = row["value"] else { return "-" }
+    private static func value(of row: ConfigurationKeyRow) -> String {
+        if row.secret { return row.from == nil ? "-" : "<secret>" }
+        guard let value = row.value else { return "-" }
         if let text = try? value.string() { return text }
         return (try? value.json()) ?? "?"
     }
-}
-
-extension Payload {
-    fileprivate func text(_ key: String) -> String? { try? self[key]?.string() }
-
-    fileprivate func texts(_ key: String) -> [String] { list(key).compactMap { try? $0.string() } }
-
-    fileprivate func list(_ key: String) -> [Payload] { (try? self[key]?.items()) ?? [] }
 }

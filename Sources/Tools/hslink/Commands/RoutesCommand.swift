@@ -92,24 +92,21 @@ struct RoutesCommand: AsyncParsableCommand {
 
     private func print() async throws {
         var rejected: [RejectionRow] = []
-        var hasMatch = true
-        if let match {
-            var request: [(String, Payload)] = [("url", .string(match))]
-            if let remote { request.append(("source", .string(remote))) }
-            let explanation = RouteExplanationReport(try await answer("explain", .map(request), &rejected))
-            if json {
-                try Output.json(explanation.json())
-            } else {
-                try Output.result(explanation.text(on: Terminal()))
-            }
-            hasMatch = explanation.hasMatch
+        var request: [(String, Payload)] = []
+        if let match { request.append(("url", .string(match))) }
+        if let remote { request.append(("source", .string(remote))) }
+        let answer = try await answer(match == nil ? "routes" : "explain", .map(request), &rejected)
+        let explanation = match == nil ? nil : RouteExplanationReport(answer: answer)
+        if json {
+            // As it was received: a newer host may say more.
+            try Output.json(answer.json())
         } else {
-            let listing = RouteListing(try await answer("routes", .null, &rejected))
-            if json { try Output.json(listing.json()) } else { try Output.result(listing.text(on: Terminal())) }
+            let text = try explanation?.text(on: Terminal()) ?? RouteListing(list: answer.value()).text(on: Terminal())
+            try Output.result(text)
         }
         let isAskedFor = !components.directories.isEmpty
         components.report(rejected, as: isAskedFor ? "Error" : "Warning")
-        if !hasMatch || isAskedFor && !rejected.isEmpty { throw ExitCode.failure }
+        if explanation?.hasMatch == false || isAskedFor && !rejected.isEmpty { throw ExitCode.failure }
     }
 
     /// Asks the host, or the file.

@@ -16,13 +16,8 @@ extension ComponentOptions {
         rejected: inout [RejectionRow], configure: (inout HostOptions) -> Void = { _ in }
     ) async throws -> Payload {
         if let socket = host.socket {
-            let outcome = try await ControlClient.connected(to: socket) {
-                try await $0.call(CallDescription(className, selector, payload, kind: .class))
-            }
-            switch outcome {
-            case .returned(let answer): return answer
-            case .failed(let error): throw ControlError(.connectionLost, "the host answered: \(error.message)")
-            case .notSendable: throw ControlError(.connectionLost, "the host's answer cannot be sent")
+            return try await ControlClient.connected(to: socket) {
+                try await $0.ask(className, selector, payload)
             }
         }
         let host = makeHost(configure)
@@ -31,6 +26,19 @@ extension ComponentOptions {
             return try await host.call(className, selector, payload, kind: .class)
         } catch {
             throw ControlError(.connectionLost, error.message)
+        }
+    }
+}
+
+extension ControlClient {
+    /// Asks a class that every host has.
+    ///
+    /// - Throws: `ControlError` with the reason why there is no answer.
+    func ask(_ className: String, _ selector: String, _ payload: Payload = .null) async throws -> Payload {
+        switch try await call(CallDescription(className, selector, payload, kind: .class)) {
+        case .returned(let answer): return answer
+        case .failed(let error): throw ControlError(.connectionLost, "the host answered: \(error.message)")
+        case .notSendable: throw ControlError(.connectionLost, "the host's answer cannot be sent")
         }
     }
 }

@@ -1,13 +1,10 @@
 import ComponentKit
+import HostContract
 import SystemSupport
 
-/// The output of `hslink routes`, from the answer of a host.
+/// The table that `hslink routes` prints.
 struct RouteListing {
-    private let answer: Payload
-
-    init(_ answer: Payload) { self.answer = answer }
-
-    private func items(_ key: String) -> [Payload] { (try? answer[key]?.items()) ?? [] }
+    let list: RouteList
 
     /// Returns the tables, separated by an empty line. An empty one is left out, except for the first.
     func text(on terminal: Terminal) -> String {
@@ -15,43 +12,34 @@ struct RouteListing {
             .init(title: "PATTERN"), .init(title: "CLASS"), .init(title: "SELECTOR"), .init(title: "COMPONENT"),
             .init(title: "PUBLIC"), .init(title: "TAGS"), .init(title: "PRIORITY"),
         ])
-        table.rows = items("routes").map { route in
-            let isAvailable = (try? route["available"]?.bool()) ?? true
-            let component = route.text("component")
+        table.rows = list.routes.map { route in
+            let isAvailable = route.available ?? true
+            let component = route.component.isEmpty ? "-" : route.component
             return [
-                .init(text: route.text("pattern"), color: isAvailable ? .none : .bad),
-                .init(text: route.text("class")), .init(text: route.selectorText),
-                .init(text: (component.isEmpty ? "-" : component) + (isAvailable ? "" : " (not available)")),
-                .init(text: route.isPublic ? "yes" : ""),
-                .init(text: route.tags.joined(separator: ", ")),
-                .init(text: route["priority"].flatMap { try? $0.int() }.map { "\($0)" } ?? "0", color: .faint),
+                .init(text: route.pattern, color: isAvailable ? .none : .bad), .init(text: route.class),
+                .init(text: route.selectorText), .init(text: component + (isAvailable ? "" : " (not available)")),
+                .init(text: route.public ? "yes" : ""), .init(text: route.tags.joined(separator: ", ")),
+                .init(text: "\(route.priority)", color: .faint),
             ]
         }
-        let refused = items("refused")
-        guard !refused.isEmpty else { return table.text(on: terminal) }
+        guard !list.refused.isEmpty else { return table.text(on: terminal) }
         var other = Table([
             .init(title: "NOT USED"), .init(title: "CLASS"), .init(title: "SELECTOR"), .init(title: "COMPONENT"),
             .init(title: "REASON", shortening: .atEnd),
         ])
-        other.rows = refused.map { route in
+        other.rows = list.refused.map { route in
             [
-                .init(text: route.text("pattern"), color: .bad), .init(text: route.text("class")),
-                .init(text: route.text("selector")), .init(text: route.text("component")),
-                .init(text: route.text("reason")),
+                .init(text: route.pattern, color: .bad), .init(text: route.class), .init(text: route.selector),
+                .init(text: route.component), .init(text: route.reason),
             ]
         }
         return table.text(on: terminal) + "\n\n" + other.text(on: terminal)
     }
-
-    /// Returns the listing as one JSON object, described in the help.
-    func json() throws(PayloadError) -> String { try answer.json() }
 }
 
 /// The output of `hslink routes --match`, from the answer of a host.
 struct RouteExplanationReport {
-    private let answer: Payload
-
-    init(_ answer: Payload) { self.answer = answer }
+    let answer: Payload
 
     private var candidates: [Payload] { (try? answer["candidates"]?.items()) ?? [] }
 
@@ -70,13 +58,13 @@ struct RouteExplanationReport {
             .init(title: "PARAMETERS"), .init(title: "WHY NOT", shortening: .atEnd),
         ])
         table.rows = candidates.map { candidate in
-            let route = candidate["route"] ?? .null
+            let route = try? candidate.value("route", as: RouteRow.self)
             let isChosen = candidate.text("outcome") == "chosen"
             let parameters = ((try? candidate["parameters"]?.entries()) ?? []).map { "\($0.key)=\($0.value)" }
             return [
                 .init(text: isChosen ? "→" : candidate.text("outcome") == "outranked" ? "+" : "-"),
-                .init(text: route.text("pattern"), color: isChosen ? .good : .none),
-                .init(text: route.callText), .init(text: route.isPublic ? "yes" : ""),
+                .init(text: route?.pattern ?? "", color: isChosen ? .good : .none),
+                .init(text: route?.callText ?? "-"), .init(text: route?.public == true ? "yes" : ""),
                 .init(text: parameters.joined(separator: " ")),
                 .init(text: candidate.text("reason"), color: .faint),
             ]
@@ -90,21 +78,16 @@ struct RouteExplanationReport {
         if omitted > 0 { lines.append("\(omitted) more \(omitted == 1 ? "route does" : "routes do") not match.") }
         return lines.joined(separator: "\n")
     }
-
-    /// Returns the explanation as one JSON object, described in the help.
-    func json() throws(PayloadError) -> String { try answer.json() }
 }
 
 extension Payload {
     /// The text of a key; empty if there is none.
     fileprivate func text(_ key: String) -> String { (try? self[key]?.string()) ?? "" }
+}
 
-    fileprivate var isPublic: Bool { (try? self["public"]?.bool()) == true }
-
-    fileprivate var tags: [String] { ((try? self["tags"]?.items()) ?? []).compactMap { try? $0.string() } }
-
-    fileprivate var selectorText: String { (text("kind") == "class" ? "+" : "") + text("selector") }
+extension RouteRow {
+    fileprivate var selectorText: String { (kind == "class" ? "+" : "") + selector }
 
     /// What a route calls, as in `VideoLink.open`.
-    fileprivate var callText: String { text("class").isEmpty ? "-" : "\(text("class")).\(selectorText)" }
+    fileprivate var callText: String { `class`.isEmpty ? "-" : "\(`class`).\(selectorText)" }
 }

@@ -1,5 +1,6 @@
 import ComponentHost
 import ComponentKit
+import HostContract
 import Routing
 import SystemSupport
 
@@ -47,18 +48,14 @@ struct RouteTableFile {
     }
 
     /// The routes in the form of a host's answer.
-    var listing: Payload { ["routes": .array(table.routes.map { $0.payload }), "refused": []] }
+    var listing: Payload { RouteList(routes: table.routes.map(\.row), refused: []).payload }
 
     /// Explains a URL in the form of a host's answer.
-    func explanation(of url: String) -> Payload { table.explanation(of: url) { $0.payload } }
+    func explanation(of url: String) -> Payload { table.explanation(of: url) { $0.row.payload } }
 }
 
 extension RouteTable<Void>.Route {
-    fileprivate var payload: Payload {
-        var entries: [(String, Payload)] = [("pattern", .string(pattern.text))]
-        if priority != 0 { entries.append(("priority", Payload(priority))) }
-        return .map(entries)
-    }
+    fileprivate var row: RouteRow { RouteRow(pattern: pattern.text, priority: priority) }
 }
 
 /// The reason why a file is not a table of routes.

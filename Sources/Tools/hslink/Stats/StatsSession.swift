@@ -1,5 +1,5 @@
-import ComponentHost
 import ComponentKit
+import HostContract
 import HostControl
 import SystemSupport
 
@@ -16,14 +16,14 @@ struct StatsSession: Sendable {
         if isJSON { return try Output.json(answer.json()) }
         let rows = try rows(answer)
         try Output.result(StatsTable(rows).lines(on: Terminal()).joined(separator: "\n"))
-        let counted = Set(rows.flatMap { [ExactText($0.component), ExactText($0.className)] })
+        let counted = Set(rows.flatMap { [ExactText($0.component), ExactText($0.class)] })
         for name in names where !counted.contains(ExactText(name)) {
             Output.note("no calls of \(name.quoted()) have been counted")
         }
     }
 
     func printPrometheusText(of client: ControlClient) async throws {
-        let answer = try await ask(client, "prometheus")
+        let answer = try await client.ask("hslink.Counters", "prometheus")
         let lines = ((try? answer.string("text")) ?? "").split(separator: "\n", omittingEmptySubsequences: true)
         try Output.result(lines.map { String($0).escaped }.joined(separator: "\n"))
     }
@@ -33,7 +33,7 @@ struct StatsSession: Sendable {
     /// - Returns: the exit status.
     func watch(on client: ControlClient) async throws -> Int32 {
         let redraws = !isJSON && Terminal.canRedraw
-        var last: (rows: [SelectorCounters], time: ContinuousClock.Instant)?
+        var last: (rows: [CounterRow], time: ContinuousClock.Instant)?
         let clock = ContinuousClock()
         var due = clock.now
         while !Output.hasLostReader() {
@@ -62,7 +62,7 @@ struct StatsSession: Sendable {
 
     /// Returns the host's answer with the wanted rows only.
     private func counters(of client: ControlClient) async throws -> Payload {
-        let answer = try await ask(client, "all")
+        let answer = try await client.ask("hslink.Counters", "all")
         let rows = (try? answer["counters"]?.items()) ?? []
         return ["counters": .array(rows.filter(isWanted))]
     }
@@ -74,21 +74,11 @@ struct StatsSession: Sendable {
         }
     }
 
-    private func rows(_ answer: Payload) throws -> [SelectorCounters] {
+    private func rows(_ answer: Payload) throws -> [CounterRow] {
         do throws(PayloadError) {
-            return try (answer["counters"]?.items() ?? []).map { (row) throws(PayloadError) in
-                try SelectorCounters(row)
-            }
+            return try answer.value(as: CountedMethods.self).counters
         } catch {
             throw ControlError(.malformed, "the host's counters cannot be understood: \(error)")
-        }
-    }
-
-    private func ask(_ client: ControlClient, _ selector: String) async throws -> Payload {
-        switch try await client.call(CallDescription(SelectorCounters.hostClass, selector, kind: .class)) {
-        case .returned(let answer): return answer
-        case .failed(let error): throw ControlError(.connectionLost, "the host answered: \(error.message)")
-        case .notSendable: throw ControlError(.connectionLost, "the host's answer cannot be sent")
         }
     }
 }

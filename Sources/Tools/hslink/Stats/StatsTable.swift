@@ -1,26 +1,24 @@
 import ComponentHost
-import ComponentKit
+import HostContract
 import SystemSupport
 
 /// The output of `hslink stats`: a row for each method, and below the table with which errors calls have failed.
 struct StatsTable {
     /// What has happened between two answers of the host.
     struct Change {
-        private let earlier: [String: CallCounters]
+        fileprivate let earlier: [String: CounterRow]
         private let seconds: Double
 
-        init(since rows: [SelectorCounters], within time: Duration) {
-            earlier = Dictionary(rows.map { ($0.identity, $0.counters) }, uniquingKeysWith: { first, _ in first })
+        init(since rows: [CounterRow], within time: Duration) {
+            earlier = Dictionary(rows.map { ($0.identity, $0) }, uniquingKeysWith: { first, _ in first })
             seconds = time / .seconds(1)
         }
-
-        func earlier(_ row: SelectorCounters) -> CallCounters { earlier[row.identity] ?? CallCounters() }
 
         func rate(_ count: Int) -> Double { seconds > 0 ? Double(count) / seconds : 0 }
     }
 
     private struct Line {
-        let row: SelectorCounters
+        let row: CounterRow
         /// The durations to show.
         let durations: DurationHistogram
         /// Calls and failures per second.
@@ -31,15 +29,17 @@ struct StatsTable {
     private let hasRates: Bool
 
     /// - Parameter change: what has happened in the last second; nil to show everything since the host was made.
-    init(_ rows: [SelectorCounters], _ change: Change? = nil) {
+    init(_ rows: [CounterRow], _ change: Change? = nil) {
         hasRates = change != nil
         let lines = rows.map { row in
-            guard let change else { return Line(row: row, durations: row.counters.durations, rates: (0, 0)) }
-            let earlier = change.earlier(row)
+            let durations = DurationHistogram(row.durations)
+            guard let change else { return Line(row: row, durations: durations, rates: (0, 0)) }
+            let earlier = change.earlier[row.identity]
             return Line(
-                row: row, durations: row.counters.durations.since(earlier.durations),
+                row: row,
+                durations: earlier.map { durations.since(DurationHistogram($0.durations)) } ?? durations,
                 rates: (
-                    change.rate(row.counters.calls - earlier.calls), change.rate(row.counters.failed - earlier.failed)
+                    change.rate(row.calls - (earlier?.calls ?? 0)), change.rate(row.failed - (earlier?.failed ?? 0))
                 ))
         }
         // The host's order, with the most calls first, stays for those with the same rate.
@@ -52,15 +52,15 @@ struct StatsTable {
         var columns: [Column] = [
             Column("COMPONENT", .atEnd) { $0.row.component.isEmpty ? "-" : $0.row.component },
             Column("METHOD", .atEnd) { $0.row.method },
-            Column("CALLS") { "\($0.row.counters.calls)" },
+            Column("CALLS") { "\($0.row.calls)" },
         ]
         if hasRates { columns.append(Column("CALLS/S") { StatsTable.rate($0.rates.calls) }) }
-        columns.append(Column("FAILED", color: .bad) { StatsTable.count($0.row.counters.failed) })
+        columns.append(Column("FAILED", color: .bad) { StatsTable.count($0.row.failed) })
         if hasRates { columns.append(Column("FAILED/S", color: .bad) { StatsTable.rate($0.rates.failed) }) }
         columns += [
-            Column("IN FLIGHT") { StatsTable.count($0.row.counters.inFlight) },
-            Column("STUCK", color: .bad) { StatsTable.count($0.row.counters.stuck) },
-            Column("LATE", color: .bad) { StatsTable.count($0.row.counters.lateReplies) },
+            Column("IN FLIGHT") { StatsTable.count($0.row.inFlight) },
+            Column("STUCK", color: .bad) { StatsTable.count($0.row.stuck) },
+            Column("LATE", color: .bad) { StatsTable.count($0.row.lateReplies) },
             Column("P50") { StatsTable.quantile(0.5, of: $0.durations) },
             Column("P90") { StatsTable.quantile(0.9, of: $0.durations) },
             Column("P99") { StatsTable.quantile(0.99, of: $0.durations) },
@@ -128,21 +128,22 @@ struct StatsTable {
     }
 
     /// A line with the codes of a method's failures, those with the most first; nil if no call has failed.
-    private static func failures(of row: SelectorCounters) -> String? {
-        let failures = row.counters.failures.map { (name: $0.countedName, count: $1) }
-        guard !failures.isEmpty else { return nil }
-        let texts = failures.sorted { ($1.count, $0.name) < ($0.count, $1.name) }.map { "\($0.count) \($0.name)" }
-        let name = row.className.isEmpty ? "missing classes" : row.method
+    private static func failures(of row: CounterRow) -> String? {
+        guard !row.failures.isEmpty else { return nil }
+        let texts = row.failures.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) \($0.key)" }
+        let name = row.class.isEmpty ? "missing classes" : row.method
         return "\(name): \(texts.joined(separator: ", "))".escaped
     }
 }
 
-extension SelectorCounters {
-    fileprivate var identity: String { "\(component)\u{0}\(className)\u{0}\(selector)\u{0}\(kind)" }
+extension CounterRow {
+    fileprivate var identity: String { "\(component)\u{0}\(`class`)\u{0}\(selector)\u{0}\(kind)" }
+
+    fileprivate var failed: Int { failures.values.reduce(0, +) }
 
     /// The class and the selector, as they are shown.
     fileprivate var method: String {
-        guard !className.isEmpty else { return "-" }
-        return selector.isEmpty ? "\(className).-" : "\(className).\(selector)"
+        guard !`class`.isEmpty else { return "-" }
+        return selector.isEmpty ? "\(`class`).-" : "\(`class`).\(selector)"
     }
 }

@@ -1,5 +1,6 @@
 import ComponentKit
 import Foundation
+import HostContract
 import TestSupport
 import Testing
 
@@ -246,12 +247,14 @@ struct CounterTests {
         let host = try Depth.file.host()
         for _ in 0..<5 { _ = await answer { try await host.call("FixtureLink", "throwOwn") } }
         _ = try await host.call("FixtureLink", "echo", "x")
-        let answered = try await host.call(SelectorCounters.hostClass, "all", kind: .class)
-        let rows = try answered["counters"]?.items().map { try SelectorCounters($0) } ?? []
+        let answered = try await host.call("hslink.Counters", "all", kind: .class)
+        let rows = try answered.value(as: CountedMethods.self).counters.filter { $0.component == "FixtureComponent" }
         let own = host.counters.filter { $0.component == "FixtureComponent" }
-        #expect(rows.filter { $0.component == "FixtureComponent" } == own)
-        #expect(rows.first?.counters.failures == [.methodFailed: 5])
-        let text = try await host.call(SelectorCounters.hostClass, "prometheus", kind: .class)
+        #expect(rows.map(\.class) == own.map(\.className) && rows.map(\.selector) == own.map(\.selector))
+        #expect(rows.map(\.calls) == own.map(\.counters.calls))
+        #expect(rows.map { DurationHistogram($0.durations) } == own.map(\.counters.durations))
+        #expect(rows.first?.failures == ["methodFailed": 5])
+        let text = try await host.call("hslink.Counters", "prometheus", kind: .class)
         #expect(try text.string("type") == PrometheusText.contentType)
         #expect(try text.string("text").contains("code=\"methodFailed\"} 5\n"))
         await host.stop()

@@ -1,5 +1,6 @@
 import ComponentKit
 import Foundation
+import HostContract
 import TestSupport
 import Testing
 
@@ -50,6 +51,19 @@ struct HistogramTests {
         #expect((histogram + histogram).count == 200)
         #expect((histogram + histogram).since(histogram) == histogram)
         #expect(histogram.since(histogram + histogram) == DurationHistogram())
+    }
+
+    @Test("the answer of a host with other bounds is read as near as possible")
+    func otherBounds() {
+        let buckets = [
+            DurationBucket(upTo: 0.0021, calls: 3), DurationBucket(upTo: 1e6, calls: 4),
+            DurationBucket(upTo: .nan, calls: 5), DurationBucket(calls: 6),
+        ]
+        let histogram = DurationHistogram(CallDurations(calls: 18, sum: .nan, buckets: buckets))
+        #expect(histogram.sum == .zero)
+        let counts = zip(DurationHistogram.bounds, histogram.counts).filter { $1 > 0 }
+        #expect(counts.map(\.0) == [.milliseconds(2)] && counts.map(\.1) == [3])
+        #expect(histogram.counts.last == 15)
     }
 
     @Test("of many calls in place, one in 64 is timed and counts for 64, whatever the caller alternates with")

@@ -35,6 +35,38 @@ struct HostClientTests {
             #expect(schemas.definitions.keys.sorted() == ["Golden.Greeting"])
             #expect(schemas.methods.map(\.summary) == [nil, "Opens one.", nil])
             #expect(schemas.methods[1].result == ["$ref": "#/$defs/Golden.Greeting"])
+            let unasked = try await host.call("hslink.Schemas", "all", kind: .class)
+            #expect(try unasked.value(as: MethodSchemas.self) == schemas)
+        }
+    }
+
+    @Test("list routes, counters and the configuration")
+    func lists() async throws {
+        try await GoldenComponent.withHost { host in
+            let list = try await host.service(HostRoutesServiceClient.self).routes()
+            #expect(
+                list.routes.map(\.pattern) == [
+                    "/item/:id", "golden://bare", "golden://item/:id", "golden://item/first",
+                ])
+            #expect(list.routes.map(\.class) == ["GoldenLink", "", "GoldenLink", "GoldenLink"])
+            #expect(list.routes.map(\.kind) == ["object", "object", "object", "class"])
+            #expect(list.routes.map(\.public) == [false, false, true, false])
+            #expect(list.routes.map(\.priority) == [0, 0, 5, 0])
+            #expect(list.routes.allSatisfy { $0.available == true })
+            #expect(list.refused.map(\.selector) == ["second"])
+            let report = try await host.service(HostConfigurationServiceClient.self).sections()
+            #expect(report.environment == "stage" && report.error == nil && report.warnings.count == 1)
+            let keys = report.sections.flatMap(\.keys)
+            #expect(keys.map(\.key) == ["address", "limit", "token", "unread"])
+            let values: [Payload?] = ["here", .none, .none, .none]
+            #expect(keys.map(\.value) == values)
+            #expect(keys.map(\.secret) == [false, false, true, false])
+            #expect(keys.map { $0.type == nil } == [false, false, false, true])
+            let counters = try host.service(HostCountersServiceClient.self)
+            let rows = try await counters.all().counters
+            #expect(rows.first { $0.class == "hslink.Routes" }?.kind == "class")
+            #expect(rows.first { $0.class == "hslink.Routes" }?.calls == 1)
+            #expect(try await counters.prometheus().text.contains("hslink_calls_total"))
         }
     }
 
@@ -44,7 +76,7 @@ struct HostClientTests {
         let modules = try await host.link.service(HostPagesServiceClient.self).modules().modules
         #expect(modules.contains { $0.name == "fixture.greeting" })
         #expect(!host.services.contains { $0.service.hasPrefix("org.hslink.host") })
-        for name in ["events", "pages", "resources", "schemas"] {
+        for name in ["configuration", "counters", "events", "pages", "resources", "routes", "schemas"] {
             #expect(host.providers(of: "org.hslink.host.\(name)/1").map(\.component) == ["host"], "\(name)")
         }
         #expect(host.isAvailable("hslink.Pages", "modules", kind: .class))

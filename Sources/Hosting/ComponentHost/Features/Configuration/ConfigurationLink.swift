@@ -1,9 +1,11 @@
 import CHSLink
 import ComponentKit
+import HostContract
 import ManifestRules
 import SystemSupport
 
-/// The host's own class `hslink.Configuration`, with which tools show what is configured.
+/// The host's own class `hslink.Configuration`, with which tools show what is configured. Swift code uses
+/// `HostConfigurationServiceClient` of `HostContract`, where the answer is described.
 ///
 /// | class method | payload | answer |
 /// |---|---|---|
@@ -11,33 +13,25 @@ import SystemSupport
 ///
 /// Values that must not be shown are left out. A program outside cannot read them, since a component asks for its own
 /// through the host's functions.
-final class ConfigurationLink: LinkClass {
-    static let className = "hslink.Configuration"
-    static let provided = ProvidedClass(ConfigurationLink.self, name: className)
+final class ConfigurationLink: LinkClass, HostConfigurationService {
+    static let provided = ProvidedClass(ConfigurationLink.self, name: "hslink.Configuration")
+    static let services = [HostConfigurationServiceClient.__service.name]
+    static let methods = HostConfigurationServiceTable<ConfigurationLink>.methods
 
-    init(_ context: ComponentContext) {}
+    private let core: HostCore
 
-    static let methods: [LinkMethod<ConfigurationLink>] = [
-        .classMethod("sections") { payload, call -> Payload in
-            try HostCore.of(call.context).configurationPayload
-        }
-    ]
+    init(_ context: ComponentContext) throws { core = try HostCore.of(context) }
+
+    func sections() -> ConfigurationReport {
+        ConfigurationReport(
+            environment: core.settings.environment.rawValue, sources: core.configuration.originNames,
+            error: core.configuration.error?.message,
+            sections: ((try? core.configurationSections()) ?? []).map { ConfigurationSectionRow($0) },
+            warnings: core.configurationWarnings.map(\.message))
+    }
 }
 
 extension HostCore {
-    fileprivate var configurationPayload: Payload {
-        var entries: [(String, Payload)] = [
-            ("environment", .string(settings.environment.rawValue)),
-            ("sources", configuration.originNames.payload),
-        ]
-        if let error = configuration.error { entries.append(("error", .string(error.message))) }
-        let sections = (try? configurationSections()) ?? []
-        entries.append(("sections", .array(sections.map(\.payload))))
-        let warnings = configurationWarnings.map(\.message)
-        if !warnings.isEmpty { entries.append(("warnings", warnings.payload)) }
-        return .map(entries)
-    }
-
     /// The sections of components that are not there, which may be as intended unless a name is misspelt.
     var configurationWarnings: [(message: String, isMisspelt: Bool)] {
         let names = registry.contents.withLock { $0.ordered.map(\.name) }
@@ -49,24 +43,12 @@ extension HostCore {
     }
 }
 
-extension ConfigurationSection {
-    fileprivate var payload: Payload {
-        var map: [(String, Payload)] = [
-            ("component", .string(component)), ("keys", .array(entries.map(\.payload))),
-        ]
-        if !errors.isEmpty { map.append(("errors", errors.payload)) }
-        if !warnings.isEmpty { map.append(("warnings", warnings.payload)) }
-        return .map(map)
-    }
-}
-
-extension ConfigurationSection.Entry {
-    fileprivate var payload: Payload {
-        var map: [(String, Payload)] = [("key", .string(key))]
-        if let type { map.append(("type", .string(type))) }
-        if case .some(let value) = value { map.append(("value", value)) }
-        if let place { map.append(("from", .string(place))) }
-        if isSecret { map.append(("secret", true)) }
-        return .map(map)
+extension ConfigurationSectionRow {
+    fileprivate init(_ section: ConfigurationSection) {
+        let keys = section.entries.map { entry in
+            ConfigurationKeyRow(
+                key: entry.key, type: entry.type, value: entry.value, from: entry.place, secret: entry.isSecret)
+        }
+        self.init(component: section.component, keys: keys, errors: section.errors, warnings: section.warnings)
     }
 }

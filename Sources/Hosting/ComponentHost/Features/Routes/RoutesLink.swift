@@ -1,9 +1,11 @@
 import CHSLink
 import ComponentKit
+import HostContract
 import Routing
 import SystemSupport
 
 /// The host's own class `hslink.Routes`, with which components in any language, and programs outside, open URLs.
+/// Swift code uses `Link` of ComponentKit, and `HostRoutesServiceClient` of `HostContract` to list the routes.
 ///
 /// | class method | payload | answer |
 /// |---|---|---|
@@ -16,12 +18,30 @@ import SystemSupport
 ///
 /// `payload` is what is passed beside the URL, and may be missing. With `source`, the URL counts as one from outside the
 /// program, and reaches only routes that are marked public. Only `open` loads components.
-final class RoutesLink: LinkClass {
+final class RoutesLink: LinkClass, HostRoutesService {
     static let provided = ProvidedClass(RoutesLink.self, name: Link.routesClass)
 
-    init(_ context: ComponentContext) {}
+    static let services = [HostRoutesServiceClient.__service.name]
 
-    static let methods: [LinkMethod<RoutesLink>] = [
+    static let methods: [LinkMethod<RoutesLink>] = {
+        var methods = opening
+        methods.__add(HostRoutesServiceTable<RoutesLink>.methods)
+        return methods
+    }()
+
+    private let core: HostCore
+
+    init(_ context: ComponentContext) throws { core = try HostCore.of(context) }
+
+    func routes() -> RouteList {
+        RouteList(
+            routes: core.routes.infos(core).map { RouteRow($0) },
+            refused: core.routes.snapshot.value.refused.map { UnusedRouteRow($0) })
+    }
+
+    /// By hand: ComponentKit calls these, which cannot use the contract, and a source that is null is refused, which an
+    /// optional parameter would take for none.
+    private static let opening: [LinkMethod<RoutesLink>] = [
         .asyncClassMethod("open") { payload, call -> Payload in
             let core = try HostCore.of(call.context)
             let (url, origin) = try request(payload, besides: ["payload"])
@@ -36,13 +56,6 @@ final class RoutesLink: LinkClass {
             let core = try HostCore.of(call.context)
             let (url, origin) = try request(payload.copy())
             return core.routes.info(for: url, origin, core)?.payload ?? .null
-        },
-        .classMethod("routes") { payload, call -> Payload in
-            let core = try HostCore.of(call.context)
-            return [
-                "routes": .array(core.routes.infos(core).map(\.payload)),
-                "refused": .array(core.routes.snapshot.value.refused.map(\.payload)),
-            ]
         },
         .classMethod("explain") { payload, call -> Payload in
             let core = try HostCore.of(call.context)
@@ -77,26 +90,22 @@ final class RoutesLink: LinkClass {
 
 extension RouteInfo {
     /// As a map, without what is empty or false.
-    var payload: Payload {
-        var entries: [(String, Payload)] = [("pattern", .string(pattern))]
-        if !className.isEmpty {
-            entries += [("class", .string(className)), ("selector", .string(selector))]
-            if kind == .class { entries.append(("kind", .string(kind.rawValue))) }
-        }
-        if !component.isEmpty { entries.append(("component", .string(component))) }
-        if isPublic { entries.append(("public", true)) }
-        if !tags.isEmpty { entries.append(("tags", .array(tags.map { .string($0) }))) }
-        if priority != 0 { entries.append(("priority", Payload(priority))) }
-        entries.append(("available", .bool(isAvailable)))
-        return .map(entries)
+    var payload: Payload { RouteRow(self).payload }
+}
+
+extension RouteRow {
+    fileprivate init(_ info: RouteInfo) {
+        self.init(
+            pattern: info.pattern, class: info.className, selector: info.selector, kind: info.kind.rawValue,
+            component: info.component, public: info.isPublic, tags: info.tags, priority: info.priority,
+            available: info.isAvailable)
     }
 }
 
-extension RefusedRoute {
-    var payload: Payload {
-        [
-            "pattern": .string(pattern), "component": .string(component), "class": .string(className),
-            "selector": .string(selector), "reason": .string(reason),
-        ]
+extension UnusedRouteRow {
+    fileprivate init(_ route: RefusedRoute) {
+        self.init(
+            pattern: route.pattern, component: route.component, class: route.className, selector: route.selector,
+            reason: route.reason)
     }
 }

@@ -1,0 +1,64 @@
+import HostContract
+
+extension CounterRow {
+    /// The method, as in "VideoLink.probe", with a plus before a class method.
+    var call: String {
+        guard !`class`.isEmpty else { return "missing classes" }
+        return "\(kind == "class" ? "+" : "")\(`class`).\(selector.isEmpty ? "unknown selectors" : selector)"
+    }
+
+    /// What tells it from others.
+    var identity: String { "\(component) \(call)" }
+
+    /// How many calls have failed.
+    var failed: Int { failures.values.reduce(0, &+) }
+
+    /// The names of codes with the number of failures, most frequent first.
+    var failureTexts: [String] {
+        failures.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.key) \($0.value)" }
+    }
+
+    /// Whether it is a method of the host's own classes, such as those that the console asks.
+    var isOfHost: Bool { `class`.hasPrefix("hslink.") }
+}
+
+/// The counters that a page shows.
+struct CounterList: WatchedState {
+    var methods: [CounterRow]
+    /// The components that work because pages are shown.
+    var observers: Set<String>
+
+    /// The methods apart from those that are called because pages are shown.
+    var others: [CounterRow] { methods.filter { !isForPages($0) } }
+
+    /// All methods, those that are called because pages are shown last.
+    var othersFirst: [CounterRow] { others + methods.filter(isForPages) }
+
+    private func isForPages(_ method: CounterRow) -> Bool {
+        observers.contains(method.component) || method.isOfHost
+    }
+
+    /// What is not among the others, in words.
+    static let leftOut = "calls of the host's own classes, and of the components that show pages"
+
+    var watched: CounterList { CounterList(methods: others, observers: observers) }
+}
+
+/// The sums of all counters.
+struct CallFigures: Hashable, Sendable {
+    var calls = 0
+    var failed = 0
+    var inFlight = 0
+    var stuck = 0
+    var late = 0
+
+    init(_ methods: some Sequence<CounterRow>) {
+        for method in methods {
+            calls &+= method.calls
+            failed &+= method.failed
+            inFlight &+= method.inFlight
+            stuck &+= method.stuck
+            late &+= method.lateReplies
+        }
+    }
+}
