@@ -7,7 +7,7 @@ struct PagesOptions: Sendable {
     /// The folder of page files; without it, `pages` in the component's data directory.
     var directory: String?
     /// How many seconds a module may take to answer, and a component to say which pages it brings along.
-    var deadline: Double = 10
+    var timeout: Double = 10
     /// How many pages are kept at a time, in all sessions together; each open browser window takes one.
     var kept: Int = 2000
 }
@@ -24,10 +24,10 @@ struct ComponentPages {
 
     init(_ context: ComponentContext) throws {
         let options: PagesOptions = try context.configuration.value()
-        guard (0.1...600).contains(options.deadline) else {
+        guard (0.1...600).contains(options.timeout) else {
             throw LinkError(
                 domain: "ComponentPages", number: 1,
-                message: "deadline: expected 0.1 to 600 seconds, found \(options.deadline)")
+                message: "timeout: expected 0.1 to 600 seconds, found \(options.timeout)")
         }
         guard (10...1_000_000).contains(options.kept) else {
             throw LinkError(
@@ -40,9 +40,9 @@ struct ComponentPages {
             // A host that keeps no data has only the pages that components bring along.
             folder = (try? context.dataDirectory()).map { PageFolder(making: "\($0)/pages") }
         }
-        let deadline = Duration.seconds(options.deadline)
+        let timeout = Duration.seconds(options.timeout)
         center = PageCenter(
-            context, PageLibrary(context.link, folder: folder, deadline: deadline), deadline: deadline,
+            context, PageLibrary(context.link, folder: folder, timeout: timeout), timeout: timeout,
             limits: PageLimits(all: options.kept))
     }
 

@@ -37,7 +37,7 @@ struct PageActions: Sendable {
                 let isSelector = center.link.isAvailable(module.className, selector, kind: .object)
                 outcome.value = try await center.link.call(
                     module.className, selector, payload, kind: isSelector ? .object : .class,
-                    timeout: center.deadline)
+                    timeout: center.timeout)
             case .open(let url): outcome.value = try await center.link.open(url, filledIn.payload)
             case .show(let next): outcome.page = next
             case .refresh: break

@@ -24,21 +24,21 @@ final class Conditions: Sendable {
 
     private let page: String
     private let link: Link
-    private let deadline: Duration
+    private let timeout: Duration
     private let report: @Sendable (ModuleDirectory.Module, any Error) -> Void
     private let state = Lock(State())
 
     /// - Parameters:
     ///   - page: The id of the page.
-    ///   - deadline: How long an answer may take.
+    ///   - timeout: How long an answer may take.
     ///   - report: Called for a condition that has no answer.
     init(
-        of page: String, _ link: Link, deadline: Duration,
+        of page: String, _ link: Link, timeout: Duration,
         report: @escaping @Sendable (ModuleDirectory.Module, any Error) -> Void
     ) {
         self.page = page
         self.link = link
-        self.deadline = deadline
+        self.timeout = timeout
         self.report = report
     }
 
@@ -95,7 +95,7 @@ final class Conditions: Sendable {
             var value: Bool?
             do {
                 value = try await link.call(
-                    module.className, module.selector, payload, kind: module.kind, timeout: deadline
+                    module.className, module.selector, payload, kind: module.kind, timeout: timeout
                 ).bool()
             } catch {
                 report(module, error)

@@ -62,7 +62,7 @@ actor LivePage {
     init(_ key: PageKey, _ center: PageCenter) {
         self.key = key
         self.center = center
-        conditions = Conditions(of: key.id, center.link, deadline: center.deadline) { center.report($0, $1) }
+        conditions = Conditions(of: key.id, center.link, timeout: center.timeout) { center.report($0, $1) }
         page = Page(id: key.id, title: key.id, revision: LivePage.firstRevision, sections: [])
     }
 
@@ -307,7 +307,7 @@ actor LivePage {
         let (plan, number) = (slot.plan, slot.number)
         Task {
             let (section, size) = await Session.with(key.session) {
-                await plan.ask(center.link, deadline: center.deadline)
+                await plan.ask(center.link, timeout: center.timeout)
             }
             self.answered(section, size, number)
         }

@@ -21,7 +21,7 @@ final class PageCenter: Sendable {
     let link: Link
     let library: PageLibrary
     /// How long a module may take to answer.
-    let deadline: Duration
+    let timeout: Duration
     let readers: PageReaders
     private let events: Events
     private let state: Lock<State>
@@ -31,13 +31,13 @@ final class PageCenter: Sendable {
     /// The largest number of questions about data that are kept at a time.
     private static let mostQuestions = 1000
 
-    init(_ context: ComponentContext, _ library: PageLibrary, deadline: Duration, limits: PageLimits) {
+    init(_ context: ComponentContext, _ library: PageLibrary, timeout: Duration, limits: PageLimits) {
         link = context.link
         events = context.events
         readers = PageReaders(context.events)
         state = Lock(State(shown: ShownPages(limits)))
         self.library = library
-        self.deadline = deadline
+        self.timeout = timeout
     }
 
     /// Lets a caller use the page with an id, which need not exist, in the session of the running call.

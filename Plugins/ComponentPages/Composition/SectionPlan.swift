@@ -73,14 +73,14 @@ struct SectionPlan: Hashable, Sendable {
 extension SectionPlan {
     /// Asks the module for its view.
     ///
-    /// - Parameter deadline: How long it may take.
+    /// - Parameter timeout: How long it may take.
     /// - Returns: The section, and about how many values its view is as payload.
-    func ask(_ link: Link, deadline: Duration) async -> (section: PageSection, size: Int) {
+    func ask(_ link: Link, timeout: Duration) async -> (section: PageSection, size: Int) {
         guard let module, obstacle == nil else { return (missing(obstacle ?? ""), 0) }
         let context = PageContext(page: page, section: name, title: title, module: moduleName)
         do {
             let answer = try await link.call(
-                module.className, module.selector, module.payload(context, data), kind: module.kind, timeout: deadline)
+                module.className, module.selector, module.payload(context, data), kind: module.kind, timeout: timeout)
             let view: ViewNode = try answer.value()
             let size = try view.check()
             return (section(.shown, view), size)

@@ -52,17 +52,17 @@ final class PageLibrary: Sendable {
 
     private let folder: PageFolder?
     private let link: Link
-    private let deadline: Duration
+    private let timeout: Duration
     private let state = Lock(State())
     private let reading = Lock(())
 
     /// - Parameters:
     ///   - folder: The folder of operators; nil if there is none.
-    ///   - deadline: How long a component may take to say which pages it brings along, including the time to load it.
-    init(_ link: Link, folder: PageFolder?, deadline: Duration) {
+    ///   - timeout: How long a component may take to say which pages it brings along, including the time to load it.
+    init(_ link: Link, folder: PageFolder?, timeout: Duration) {
         self.link = link
         self.folder = folder
-        self.deadline = deadline
+        self.timeout = timeout
     }
 
     /// Returns all page files: those of operators by name, then those of components.
@@ -195,12 +195,12 @@ final class PageLibrary: Sendable {
         return Brought(pages: pages)
     }
 
-    /// Asks a component for its pages. The call is not made through the client, because it has a deadline.
+    /// Asks a component for its pages. The call is not made through the client, because it has a timeout.
     private func files(of component: String) async throws -> [PageFile] {
         let name = PageSourceClient.__service.name
         let found = try await link.call(
             "hslink.Services", "find", ["service": .string(name), "component": .string(component)], kind: .class)
-        return try await link.call(try found.string("class"), "pages", timeout: deadline).value()
+        return try await link.call(try found.string("class"), "pages", timeout: timeout).value()
     }
 
     /// After what time a component is asked again that has not answered.

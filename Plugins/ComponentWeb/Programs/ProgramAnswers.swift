@@ -84,10 +84,10 @@ struct ProgramAnswers: Sendable {
                 .notFound, "\(className.quotedForPrograms) has no method \(selector.quotedForPrograms) for programs")
         }
         let kind = try kind(className, selector, request)
-        let deadline = try timeout(request)
+        let timeout = try self.timeout(of: request)
         return try await request.body.consumeWithCancellationOnInboundClose { [link] body in
             let payload = try await ProgramAnswers.payload(body, request, channel)
-            let value = try await link.call(className, selector, payload, kind: kind, timeout: deadline)
+            let value = try await link.call(className, selector, payload, kind: kind, timeout: timeout)
             return .programs(try ProgramAnswers.json(value))
         }
     }
@@ -105,7 +105,7 @@ struct ProgramAnswers: Sendable {
         }
     }
 
-    private func timeout(_ request: Request) throws -> Duration {
+    private func timeout(of request: Request) throws -> Duration {
         guard let text = request.uri.queryParameters["timeout"].map(String.init) else { return ProgramAnswers.patience }
         guard let seconds = Double(text), (1...ProgramAnswers.longestPatience).contains(seconds) else {
             throw ProgramProblem(

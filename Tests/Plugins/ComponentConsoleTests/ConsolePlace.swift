@@ -26,7 +26,7 @@ enum ConsolePlace {
             var configuration = HostConfiguration(environmentPrefix: nil)
             configuration.values["ComponentConsole.interval"] = "0.2"
             // A module that answers late on a busy machine would leave its section as it was.
-            configuration.values["ComponentPages.deadline"] = "120"
+            configuration.values["ComponentPages.timeout"] = "120"
             for (key, value) in options { configuration.values["ComponentConsole.\(key)"] = value }
             hostOptions.configuration = configuration
             configure(&hostOptions)

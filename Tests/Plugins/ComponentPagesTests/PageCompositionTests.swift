@@ -73,7 +73,7 @@ struct PageCompositionTests {
         let sections = names.map { #"{"module": "\#($0)"}"# } + [#"{"module": "test.text"}"#]
         try place.write(
             #"{"page": "home", "sections": [\#(sections.joined(separator: ", "))]}"#, to: "home.json")
-        try await place.withPages(depth, ["WrongViews"], deadline: 30) { _, pages, _ in
+        try await place.withPages(depth, ["WrongViews"], timeout: 30) { _, pages, _ in
             let page = try await pages.settled("home")
             #expect(page.sections.map(\.name) == names + ["test.text"])
             #expect(page.summaries.last == "test.text shown: test.text on home, no title")
@@ -89,7 +89,7 @@ struct PageCompositionTests {
         let place = try PagePlace()
         try place.write(
             page: "home", #"{"module": "test.slow", "data": {"count": 8000}}"#, #"{"module": "test.text"}"#)
-        try await place.withPages(deadline: 300) { _, pages, _ in
+        try await place.withPages(timeout: 300) { _, pages, _ in
             // Loading the component is not part of it.
             _ = try await pages.pages()
             let page = try await pages.page(id: "home", after: nil)
@@ -186,7 +186,7 @@ struct PageCompositionTests {
         let place = try PagePlace()
         let section = #"{"module": "test.text", "hidden": {"unless": "test.slow-condition"}}"#
         try place.write(page: "again", section)
-        try await place.withPages(deadline: 300) { host, pages, _ in
+        try await place.withPages(timeout: 300) { host, pages, _ in
             func say(_ answer: [String]?) async {
                 TestModules.values.withLock { $0["again"] = answer }
                 await host.events.deliver(PageModuleChanged("test.slow-condition"))
@@ -209,8 +209,8 @@ struct PageCompositionTests {
     @Test("as before while its component does not say which pages there are; others are not known then")
     func late() async throws {
         let place = try PagePlace()
-        let deadline = Double(TestPatience.seconds(2))
-        try await place.withPages(.file, ["FixtureComponent"], deadline: deadline) { host, pages, _ in
+        let timeout = Double(TestPatience.seconds(2))
+        try await place.withPages(.file, ["FixtureComponent"], timeout: timeout) { host, pages, _ in
             func hold(_ isHeld: Bool) async throws {
                 _ = try await host.call("FixturePages", "hold", ["isHeld": .bool(isHeld)])
                 await host.events.deliver(PageModuleChanged("FixtureComponent"))
@@ -224,7 +224,7 @@ struct PageCompositionTests {
                 }
             }
             let shown = ["fixture.place shown: fixture.place on fixture: -"]
-            // Loads the component, which may take longer than the deadline.
+            // Loads the component, which may take longer than the timeout.
             try await hold(false)
             #expect(await pages.shows("fixture", shown))
             let failure = Lock<String?>(nil)

@@ -38,10 +38,10 @@ struct PagePlace {
 
     /// Calls `body` with the pages of a host, which has the modules of this test program and other components as well.
     ///
-    /// - Parameter deadline: how many seconds modules have to answer. One that answers later, on a busy machine, leaves its
+    /// - Parameter timeout: how many seconds modules have to answer. One that answers later, on a busy machine, leaves its
     ///   section as it was.
     func withPages<Value>(
-        _ depth: ComponentDepth = .file, _ others: [String] = [], deadline: Double = 120, kept: Int = 2000,
+        _ depth: ComponentDepth = .file, _ others: [String] = [], timeout: Double = 120, kept: Int = 2000,
         _ body: (LinkHost, PageServiceClient, PluginDirectory) async throws -> Value
     ) async throws -> Value {
         try await withPlugins { plugins in
@@ -51,7 +51,7 @@ struct PagePlace {
             options.dataDirectory = path
             options.logger.logLevel = .critical
             var configuration = HostConfiguration(environmentPrefix: nil)
-            configuration.values["ComponentPages.deadline"] = "\(deadline)"
+            configuration.values["ComponentPages.timeout"] = "\(timeout)"
             configuration.values["ComponentPages.kept"] = "\(kept)"
             options.configuration = configuration
             let host = LinkHost(

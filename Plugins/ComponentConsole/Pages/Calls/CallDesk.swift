@@ -17,7 +17,7 @@ final class CallDesk: Sendable {
     /// The most calls in flight, in all sessions together.
     private static let mostCalls = 50
     /// How long a method may take.
-    private static let deadline = Duration.seconds(60)
+    private static let timeout = Duration.seconds(60)
     /// How long a person waits before the page says that the call is in flight.
     private static let patience = 25
 
@@ -65,7 +65,7 @@ final class CallDesk: Sendable {
     private func outcome(of selector: DeclaredSelector, _ arguments: Payload) async -> CallOutcome {
         do throws(LinkError) {
             let answer = try await link.call(
-                selector.className, selector.name, arguments, kind: selector.kind, timeout: CallDesk.deadline)
+                selector.className, selector.name, arguments, kind: selector.kind, timeout: CallDesk.timeout)
             return .answered(json: AnswerText(answer).json)
         } catch {
             return .failed(CallFailure(error))

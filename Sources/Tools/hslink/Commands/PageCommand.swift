@@ -126,6 +126,6 @@ struct PageCommand: AsyncParsableCommand {
         if let address { request = try ActionRequest(address, values, isConfirmed: isConfirmed) }
         return PageSession(
             page: page, isJSON: json, watches: watch, unfolds: unfold, options: hidesActions ? nil : options.words,
-            deadline: deadline?.duration, request: request)
+            timeout: deadline?.duration, request: request)
     }
 }

@@ -60,7 +60,7 @@ extension PageSession {
             return 0
         }
         let outcome = try await client.perform(
-            entry.action, of: section, on: page.id, values: values, timeout: deadline)
+            entry.action, of: section, on: page.id, values: values, timeout: timeout)
         let text: String
         do throws(PayloadError) {
             text = isJSON ? try outcome.payload.json() : try outcome.value.json(pretty: true)

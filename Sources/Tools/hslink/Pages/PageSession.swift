@@ -10,10 +10,10 @@ struct PageSession: Sendable {
     /// The options for commands that are shown with actions; nil to leave them out.
     let options: [String]?
     /// How long to wait for sections that are loading, and for an action.
-    let deadline: Duration?
+    let timeout: Duration?
     let request: ActionRequest?
 
-    /// How long to wait for sections that are loading if no deadline is given.
+    /// How long to wait for sections that are loading if no timeout is given.
     private static let loadingTime = Duration.seconds(10)
     /// How long the service may take to answer; it waits for changes for up to 20 seconds.
     static let patience = Duration.seconds(60)
@@ -29,13 +29,13 @@ struct PageSession: Sendable {
         return 0
     }
 
-    /// Asks for a page until it is not loading any more, or the deadline is over.
+    /// Asks for a page until it is not loading any more, or the timeout is over.
     ///
     /// - Parameter isLoading: whether what is needed of the page is still to come.
     func loaded(
         _ id: String, on client: PageClient, while isLoading: (Page) -> Bool
     ) async throws -> Page {
-        let end = ContinuousClock.now + (deadline ?? PageSession.loadingTime)
+        let end = ContinuousClock.now + (timeout ?? PageSession.loadingTime)
         var page = try await client.page(id, after: nil, timeout: PageSession.patience)
         while isLoading(page) {
             let rest = ContinuousClock.now.duration(to: end)

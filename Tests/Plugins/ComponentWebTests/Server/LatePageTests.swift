@@ -16,7 +16,7 @@ struct LatePageTests {
     @Test("are there later and not missing, which a browser is told without the name of the component")
     func late() async throws {
         try place.write(page: "mine", #"{"module": "fixture.place"}"#)
-        try await place.withWeb(others: ["FixtureComponent"], deadline: TestPatience.seconds(2)) { web in
+        try await place.withWeb(others: ["FixtureComponent"], timeout: TestPatience.seconds(2)) { web in
             func hold(_ isHeld: Bool) async throws {
                 _ = try await web.host.call("FixturePages", "hold", ["isHeld": .bool(isHeld)])
                 await web.host.events.deliver(PageModuleChanged("FixtureComponent"))

@@ -24,8 +24,8 @@ struct RequestContextTests {
     @Test(
         "is that of its browser, whoever answers", arguments: ["person", "program", "thread", "deadline", "departure"])
     func context(answerer: String) async throws {
-        let deadline = answerer == "deadline" ? TestPatience.seconds(2) : WebPlace.deadline
-        try await place.withWeb(others: WebPlace.others + ["FixtureComponent"], deadline: deadline) { web in
+        let timeout = answerer == "deadline" ? TestPatience.seconds(2) : WebPlace.timeout
+        try await place.withWeb(others: WebPlace.others + ["FixtureComponent"], timeout: timeout) { web in
             // Loads the component, which may take longer than the deadline.
             _ = try await web.host.call("WhoseLink", "now")
             let (ada, ben) = (try await web.newCookie(), try await web.newCookie())

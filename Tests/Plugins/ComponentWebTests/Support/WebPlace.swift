@@ -24,7 +24,7 @@ final class WebPlace: Sendable {
     static let others = ["ComponentOwner", "EMAccount", "ComponentVideo", "NXUI"]
 
     /// How many seconds a module may take to answer.
-    static let deadline = min(TestPatience.seconds(10), 600)
+    static let timeout = min(TestPatience.seconds(10), 600)
 
     /// Whether the components that these tests show pages of are part of this checkout.
     static var isComplete: Bool {
@@ -53,10 +53,10 @@ final class WebPlace: Sendable {
     ///   - others: further components.
     ///   - movable: those whose files the test takes out and puts back.
     ///   - settings: the configuration of other components, as JSON without the braces around it.
-    ///   - deadline: how many seconds a module may take to answer; by default more than it takes to load any.
+    ///   - timeout: how many seconds a module may take to answer; by default more than it takes to load any.
     func withWeb<Value>(
         _ options: String = "", others: [String] = WebPlace.others, movable: Set<String> = [],
-        settings more: String = "", deadline: Int = WebPlace.deadline,
+        settings more: String = "", timeout: Int = WebPlace.timeout,
         body: (WebHost) async throws -> Value
     ) async throws -> Value {
         try await withPlugins { plugins in
@@ -68,7 +68,7 @@ final class WebPlace: Sendable {
                 [
                     #""ComponentWeb": {"port": 0\#(separator)\#(options)}"#,
                     // The pages of a component that has not loaded in time are missing for half a minute.
-                    #""ComponentPages": {"deadline": \#(deadline)}"#,
+                    #""ComponentPages": {"timeout": \#(timeout)}"#,
                 ] + (more.isEmpty ? [] : [more])
             let file = try directory.write("{\(sections.joined(separator: ", "))}", to: "settings.json")
             var settings = HostOptions()

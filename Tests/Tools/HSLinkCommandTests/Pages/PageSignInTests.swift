@@ -12,7 +12,7 @@ struct PageSignInTests {
         try await withPlugins("ComponentPages", "EMAccount") { plugins async throws in
             // Passwords are hashed at full cost, beside other tests.
             let local = [
-                "--plugins", plugins.path, "--data", data.path, "--set", "ComponentPages.deadline=300",
+                "--plugins", plugins.path, "--data", data.path, "--set", "ComponentPages.timeout=300",
             ]
             func greeting(_ options: [String]) async throws -> String? {
                 let run = try await hslink(["page", "account", "--no-actions", "--deadline", "300"] + options)
