@@ -2,10 +2,7 @@ import ComponentKit
 
 /// The classes that every host has.
 enum HostClasses {
-    static let own = [
-        ServicesLink.provided, RoutesLink.provided, EventsLink.provided, ConfigurationLink.provided, PagesLink.provided,
-        ResourcesLink.provided, CountersLink.provided, SchemasLink.provided, HostServiceLink.provided,
-    ]
+    static let own = HostFeatures.types.flatMap { $0.classes }
 
     /// Made once, since descriptors are never freed.
     static let bareHost = LinkedComponent.make(name: HostScan.hostName, version: "0.0.0", own)

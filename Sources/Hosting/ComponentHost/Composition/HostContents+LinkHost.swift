@@ -6,5 +6,7 @@ extension HostContents {
     /// - Parameters:
     ///   - host: the host; nothing is loaded.
     ///   - process: the process id, if the host keeps running.
-    package init(_ host: LinkHost, process: Int? = nil) { self.init(host.core, process: process) }
+    package init(_ host: LinkHost, process: Int? = nil) {
+        self = host.features.hostService.contents(of: host.core, process: process)
+    }
 }

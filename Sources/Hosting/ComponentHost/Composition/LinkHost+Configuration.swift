@@ -10,7 +10,9 @@ extension LinkHost {
     /// - Returns: The names of the components whose values have changed, in the order in which they can be loaded.
     /// - Throws: `LinkError` in the domain `hslink.configuration` with the file that cannot be used, and why.
     @discardableResult
-    public func reloadConfiguration() throws(LinkError) -> [String] { try core.reloadConfiguration() }
+    public func reloadConfiguration() throws(LinkError) -> [String] {
+        try features.configuration.reload(in: core)
+    }
 
     /// Checks the configuration of all components without loading them.
     ///
@@ -18,8 +20,8 @@ extension LinkHost {
     ///   missing, with files and keys.
     /// - Throws: `LinkError` in the domain `hslink.configuration` if the files could not be read.
     public func configurationProblems() throws(LinkError) -> [String] {
-        if let error = core.configuration.error { throw error }
-        return try core.configurationSections().flatMap(\.errors)
+        if let error = features.configuration.store.error { throw error }
+        return try features.configuration.sections(in: core).flatMap(\.errors)
     }
 }
 

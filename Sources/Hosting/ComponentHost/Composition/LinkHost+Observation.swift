@@ -46,7 +46,7 @@ extension LinkHost {
     /// most 128 durations of a method each time, spread as those of all calls and exact to the bounds of
     /// ``DurationHistogram``; its quantiles hold, but the number of calls is that of the counter. May be called from any
     /// thread; the backend runs on this one.
-    public func emitMetrics() { core.emitMetrics() }
+    public func emitMetrics() { features.observation.emitMetrics(of: core) }
 }
 
 extension LinkHost {
@@ -54,14 +54,14 @@ extension LinkHost {
     /// unless ``HostOptions/recordsTimes`` is set.
     ///
     /// The time of a handler that answers later includes the time until it has answered.
-    public var times: [ComponentTime] { core.times?.all ?? [] }
+    public var times: [ComponentTime] { features.observation.times?.all ?? [] }
 }
 
 extension LinkHost {
     /// Keeps a line among the last ones of the log that the program writes to its log about the host, as it does about
     /// changes that it finds. A line below the level of the host's logger is not kept.
     package func keepInLog(_ message: String, level: Logger.Level, component: String) {
-        guard level >= core.settings.logger.logLevel else { return }
-        core.recentLog.add(level.rawValue, message, component: component)
+        guard level >= features.observation.logger.logLevel else { return }
+        features.observation.recentLog.add(level.rawValue, message, component: component)
     }
 }

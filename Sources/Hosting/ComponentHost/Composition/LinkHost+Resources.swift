@@ -5,6 +5,6 @@ extension LinkHost {
     ///
     /// - Parameter component: the name of the component. If there is none with this name, each request fails.
     public func resources(of component: String) -> Resources {
-        Resources(HostResources(component: component, core: core))
+        Resources(HostResources(component: component, core: core, search: features.files.search))
     }
 }

@@ -27,7 +27,7 @@ extension LinkHost {
     public func open(
         _ url: String, _ payload: Payload = .null, from origin: RouteOrigin = .inside, timeout: Duration? = nil
     ) async throws(LinkError) -> Payload {
-        try await core.openAndAwait(url, payload, origin, timeout.map(Deadline.after))
+        try await routes.openAndAwait(url, payload, origin, timeout.map(Deadline.after))
     }
 
     /// Opens a route that the contract of a service has made, and returns its typed answer.
@@ -53,7 +53,7 @@ extension LinkHost {
     public func openAndWait(
         _ url: String, _ payload: Payload = .null, from origin: RouteOrigin = .inside, timeout: Duration? = nil
     ) throws(LinkError) -> Payload {
-        try core.openAndWait(url, payload, origin, timeout.map(Deadline.after))
+        try routes.openAndWait(url, payload, origin, timeout.map(Deadline.after))
     }
 
     /// Opens a URL and passes the three parts of the answer to `callback`, exactly once, on the threads that
@@ -65,7 +65,7 @@ extension LinkHost {
                 _ returnValue: Payload?, _ performSuccess: Bool, _ classIsLoad: Bool
             ) -> Void
     ) {
-        core.open(url, payload, origin, CallMode(timeout: timeout), .parts(callback))
+        routes.open(url, payload, origin, CallMode(timeout: timeout), .parts(callback))
     }
 
     /// Opens a URL and passes the whole answer, including an error, to `callback`, exactly once.
@@ -73,7 +73,7 @@ extension LinkHost {
         _ url: String, _ payload: Payload = .null, from origin: RouteOrigin = .inside, timeout: Duration? = nil,
         callback: @escaping @Sendable (_ answer: Answer) -> Void
     ) {
-        core.open(url, payload, origin, CallMode(timeout: timeout), .answer(callback))
+        routes.open(url, payload, origin, CallMode(timeout: timeout), .answer(callback))
     }
 
     /// Opens a URL whose answer is an object: an instance of a link class, or a closure.
@@ -94,11 +94,11 @@ extension LinkHost {
     /// Returns whether something opens a URL: whether a route matches whose component has neither failed nor been
     /// stopped. Loads nothing and asks no interceptor, so that opening it may still fail.
     public func canOpen(_ url: String, from origin: RouteOrigin = .inside) -> Bool {
-        core.routes.canOpen(url, origin, core)
+        routes.canOpen(url, origin)
     }
 
     /// Returns what opens a URL; nil if no route matches. Loads nothing.
     public func route(for url: String, from origin: RouteOrigin = .inside) -> RouteInfo? {
-        core.routes.info(for: url, origin, core)
+        routes.info(for: url, origin)
     }
 }

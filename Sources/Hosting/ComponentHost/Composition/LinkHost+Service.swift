@@ -25,7 +25,7 @@
             }
             // Throws when the task is cancelled, because another service has failed. The host is stopped then, too.
             try? await gracefulShutdown()
-            let report = await stop(timeout: core.settings.stopTimeout)
+            let report = await stop(timeout: stopTimeout)
             guard report.cancelledCalls > 0 else { return }
             core.log(.warning, "stopped; \(report.cancelledCalls) calls in flight were cancelled")
         }

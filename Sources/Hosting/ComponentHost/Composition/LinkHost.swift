@@ -18,6 +18,9 @@ import SystemSupport
 /// open work a moment to end, and waits until the others are destroyed.
 public final class LinkHost: Sendable {
     let core: HostCore
+    let features: HostFeatures
+    /// How long calls in flight may take when a service group stops the host.
+    let stopTimeout: Duration
 
     /// The calling interface; pass it to code that does not need the host itself.
     public let link: Link
@@ -45,16 +48,17 @@ public final class LinkHost: Sendable {
         components directories: [String]? = nil, includesBuiltIn: Bool = true, provides: [ProvidedClass] = [],
         options: HostOptions = HostOptions()
     ) {
-        let recentLog = RecentLog()
+        stopTimeout = options.stopTimeout
+        features = HostFeatures(options)
         let scan = HostScan(
             directories: (directories ?? Catalog.defaultDirectories()).map(AbsolutePath.of),
             includesBuiltIn: includesBuiltIn, ownClasses: HostClasses.own, bareHost: HostClasses.bareHost,
             provides: NotFoundLink.added(to: provides, options), places: [DescribedPlace()],
-            options: KernelOptions(options, recentLog))
-        core = HostCore(scan, options, recentLog)
+            options: KernelOptions(options, features.observation.recentLog, features.observation.times))
+        core = HostCore(scan, features.all)
         link = Link(core)
-        events = HostEvents(core: core)
-        routes = HostRoutes(core: core)
+        events = HostEvents(core: core, feature: features.events)
+        routes = HostRoutes(core: core, feature: features.routes)
     }
 
     deinit { _ = core.stop(timeout: .zero) }
@@ -103,7 +107,7 @@ public final class LinkHost: Sendable {
     ///   (the message names the process and its program), other users may write to it, or the system reports an error;
     ///   `LinkError` with code ``ComponentKit/LinkError/Code/stopped`` if the host has stopped.
     @discardableResult
-    public func claimDataDirectory() throws(LinkError) -> String { try core.data.claim() }
+    public func claimDataDirectory() throws(LinkError) -> String { try features.files.data.claim() }
 
     /// Refuses new calls from outside, waits for those in flight, then stops components in the reverse order of their
     /// requirements.
@@ -113,7 +117,7 @@ public final class LinkHost: Sendable {
     /// - Returns: A report of cancelled calls and of components that are still running.
     @discardableResult
     public func stop(timeout: Duration = .seconds(5)) async -> StopReport {
-        let isInHandler = __EventDelivery.current != nil || HostCore.deliveryOnThread != nil
+        let isInHandler = __EventDelivery.current != nil || EventFeature.deliveryOnThread != nil
         return await awaitResume { [core] resume in
             let stop: @Sendable () -> Void = { resume(core.stop(timeout: timeout, isInHandler: isInHandler)) }
             if !startThread(named: "hslink-stop", stop) { stop() }

@@ -60,13 +60,14 @@ struct LentContextTests {
 
         /// - Parameter host: a host with the route `own://inner`.
         static func now(_ host: LinkHost) -> Seen {
-            var opening = RouteOpening(host.core, host.core.routes.snapshot.value, "own://inner", .null, .inside)
+            var opening = RouteOpening(
+                host.core, host.features.routes.registry.snapshot.value, "own://inner", .null, .inside)
             var openedBy: Payload?
             if case .call(_, let request) = opening.next() { openedBy = request[RouteRequest.openedBy] }
             return Seen(
                 session: Session.current?.id, isCancelled: Task.isCancelled,
                 span: ServiceContext.current?.inMemorySpanContext,
-                deliveries: [HostCore.deliveryOnThread, __EventDelivery.current], openedBy: openedBy)
+                deliveries: [EventFeature.deliveryOnThread, __EventDelivery.current], openedBy: openedBy)
         }
     }
 

@@ -68,7 +68,7 @@ struct RecentLogTests {
         #expect(try await service.log(after: 700) == [])
         #expect(try await service.log(after: 1).count == 500)
         // Another host with the same options has a log of its own.
-        let other = LinkHost(components: [], includesBuiltIn: false, options: host.core.settings)
+        let other = LinkHost(components: [], includesBuiltIn: false, options: log.options)
         #expect(try await other.service(HostServiceClient.self).log(after: nil) == [])
         for host in [host, other] { await host.stop() }
     }

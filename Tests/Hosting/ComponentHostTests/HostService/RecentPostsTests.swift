@@ -25,9 +25,9 @@ struct RecentPostsTests {
         let service = try host.service(HostServiceClient.self)
         try await service.load(component: "FixtureComponent")
         host.events.post(Changed(value: 1))
-        #expect(!host.core.posts.isRecording)
+        #expect(!host.features.events.posts.isRecording)
         #expect(try await service.posts(after: nil) == [])
-        #expect(host.core.posts.isRecording)
+        #expect(host.features.events.posts.isRecording)
         // Quick and other handlers, none at all, by name, sticky, awaited, and from a component.
         host.events.post(Changed(value: 2))
         host.events.post(Unheard())

@@ -1,8 +1,5 @@
-import CHSLink
 import ComponentKit
 import HostContract
-import ManifestRules
-import SystemSupport
 
 /// The host's own class `hslink.Configuration`, with which tools show what is configured. Swift code uses
 /// `HostConfigurationServiceClient` of `HostContract`, where the answer is described.
@@ -23,23 +20,12 @@ final class ConfigurationLink: LinkClass, HostConfigurationService {
     init(_ context: ComponentContext) throws { core = try HostCore.of(context) }
 
     func sections() -> ConfigurationReport {
-        ConfigurationReport(
-            environment: core.settings.environment.rawValue, sources: core.configuration.originNames,
-            error: core.configuration.error?.message,
-            sections: ((try? core.configurationSections()) ?? []).map { ConfigurationSectionRow($0) },
-            warnings: core.configurationWarnings.map(\.message))
-    }
-}
-
-extension HostCore {
-    /// The sections of components that are not there, which may be as intended unless a name is misspelt.
-    var configurationWarnings: [(message: String, isMisspelt: Bool)] {
-        let names = registry.contents.withLock { $0.ordered.map(\.name) }
-        return configuration.unusedSections(Set(names.map { ExactText($0) })).map { section, place in
-            let nearest = NearMiss.nearest(to: section, in: names)
-            let advice = nearest.map { "; did you mean \($0)?" } ?? ""
-            return ("\(section.escaped) in \(place): there is no such component\(advice)", nearest != nil)
-        }
+        let feature = core.feature(ConfigurationFeature.self)
+        return ConfigurationReport(
+            environment: feature.environment.rawValue, sources: feature.store.originNames,
+            error: feature.store.error?.message,
+            sections: ((try? feature.sections(in: core)) ?? []).map { ConfigurationSectionRow($0) },
+            warnings: feature.warnings(in: core).map(\.message))
     }
 }
 

@@ -11,13 +11,13 @@ extension HostTable {
             to: hslink_host_configuration(
                 struct_size: UInt32(MemoryLayout<hslink_host_configuration>.size), reserved: 0,
                 environment: { host in
-                    let environment = unsafe HostTable.of(host).core.settings.environment
+                    let environment = unsafe HostTable.of(host).configuration.environment
                     return unsafe HostTable.environmentNames[environment] ?? hslink_string()
                 },
                 values: { host, sink, failure in
                     unsafe HostTable.pass(to: sink, failure) { () throws(LinkError) in
                         let table = unsafe HostTable.of(host)
-                        let section = try table.core.configuration.section(of: table.unit)
+                        let section = try table.configuration.store.section(of: table.unit)
                         guard section.isDeclared else {
                             throw LinkError(
                                 configuration: HSLINK_CONFIGURATION_UNDECLARED,
@@ -40,11 +40,13 @@ extension HostTable {
                             throw LinkError(
                                 configuration: HSLINK_CONFIGURATION_INVALID, "\(type) is not a type of values")
                         }
-                        return try table.core.configuration.value(key, type, of: table.unit)
+                        return try table.configuration.store.value(key, type, of: table.unit)
                     }
                 }))
         return unsafe UnsafePointer(table)
     }()
+
+    private var configuration: ConfigurationFeature { core.feature(ConfigurationFeature.self) }
 
     /// The names of the environments, which are never freed.
     private nonisolated(unsafe) static let environmentNames: [DeploymentEnvironment: hslink_string] =

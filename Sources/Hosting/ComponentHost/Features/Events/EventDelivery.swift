@@ -31,7 +31,7 @@ struct EventDelivery: Sendable {
                 continue
             } else {
                 index += 1
-                if core.times != nil { began = .now }
+                if core.recordsTimes { began = .now }
                 begun = handlers[index - 1].begin(&call, core)
             }
             let handler = handlers[index - 1]
@@ -45,17 +45,18 @@ struct EventDelivery: Sendable {
             case .runs(let whenDone):
                 let delivery = self
                 let hasMore = index < handlers.count
-                if hasMore { core.events.deliveries.hold() }
+                let deliveries = core.feature(EventFeature.self).registry.deliveries
+                if hasMore { deliveries.hold() }
                 _ = whenDone(
                     .outcome { result in
                         // What this handler has posted is delivered in here.
-                        if !hasMore { core.events.deliveries.hold() }
-                        defer { core.events.deliveries.letGo() }
+                        if !hasMore { deliveries.hold() }
+                        defer { deliveries.letGo() }
                         var delivery = delivery
                         delivery.record(result, of: handler, core)
                         delivery.call.restart()
                         // A delivery that has begun goes on while the host is stopping.
-                        let outcome = HostCore.inFlight { delivery.run(in: core, later: later) }
+                        let outcome = EventFeature.inFlight { delivery.run(in: core, later: later) }
                         if let outcome { later(outcome) }
                     })
                 return nil
@@ -69,14 +70,14 @@ struct EventDelivery: Sendable {
     /// - Returns: The call of the last handler if it has failed or not ended; nil if the next one is of another kind or
     ///   there is none.
     private mutating func runQuickHandlers(in core: HostCore) -> BegunCall? {
-        guard index < handlers.count, core.times == nil, !core.isTracing, !Carried.isCurrent,
+        guard index < handlers.count, !core.recordsTimes, !core.isTracing, !Carried.isCurrent,
             unsafe handlers[index].quickMethod != nil
         else { return nil }
         let parameter = handlers[index].parameter
         let payload = call.payload(for: parameter)
         let terms = unsafe CallTerms(deadline: call.deadline.nanoseconds)
-        let outer = HostCore.enterDelivery(call.number)
-        defer { HostCore.leaveDelivery(to: outer) }
+        let outer = EventFeature.enterDelivery(call.number)
+        defer { EventFeature.leaveDelivery(to: outer) }
         return unsafe payload.withUnsafeValue { value in
             while index < handlers.count, let method = unsafe handlers[index].quickMethod,
                 handlers[index].parameter == parameter
@@ -96,14 +97,14 @@ struct EventDelivery: Sendable {
     }
 
     private mutating func record(_ result: Result<Payload, LinkError>, of handler: EventHandler, _ core: HostCore) {
-        if let times = core.times, let began {
-            times.add(.now - began, .event(event), of: handler.component)
-        }
+        if let began { core.options.recordTime?(.now - began, .event(event), handler.component) }
         guard case .failure(let error) = result else {
             outcome.handled += 1
             return
         }
-        if handler.unit != nil, !handler.isBound { core.events.forgetCall(of: handler, for: event) }
+        if handler.unit != nil, !handler.isBound {
+            core.feature(EventFeature.self).registry.forgetCall(of: handler, for: event)
+        }
         var (className, selector) = ("", "")
         if case .selector(let listed, let name, _) = handler.target {
             (className, selector) = (listed.entry.name, name)

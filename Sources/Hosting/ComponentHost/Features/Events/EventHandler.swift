@@ -85,8 +85,8 @@ final class EventHandler: Sendable {
         case .selector(let listed, let selector, let kind):
             if let entry = unsafe UnsafePointer<MethodEntry>(bitPattern: method.load(ordering: .acquiring)) {
                 if unsafe entry.pointee.runsWithoutBlocking(isUrgent: true) {
-                    let outer = HostCore.enterDelivery(call.number)
-                    defer { HostCore.leaveDelivery(to: outer) }
+                    let outer = EventFeature.enterDelivery(call.number)
+                    defer { EventFeature.leaveDelivery(to: outer) }
                     return unsafe core.begin(
                         entry, call.payload(for: parameter), .onHostThread(call.deadline, callerSleeps: false),
                         from: nil, carried: carried)

@@ -27,10 +27,10 @@ public struct EventInfo: Sendable {
     public let problems: [String]
 }
 
-extension HostCore {
-    /// The events that components declare, sorted by name.
-    func eventInfos() -> [EventInfo] {
-        let units = registry.contents.withLock { $0.ordered }
+extension HostEvents {
+    /// The events that components declare to post or to handle, sorted by name. Loads nothing.
+    public var all: [EventInfo] {
+        let units = core.registry.contents.withLock { $0.ordered }
         var posters: [String: [String]] = [:]
         var models: [String: [(component: String, model: ModelDeclaration)]] = [:]
         for unit in units {
@@ -39,7 +39,7 @@ extension HostCore {
                 if let event = model.event { models[event, default: []].append((unit.name, model)) }
             }
         }
-        let directory = events.snapshot.value
+        let directory = feature.registry.snapshot.value
         let handled = units.flatMap { unit in
             unit.manifest.classes.flatMap { $0.selectors.compactMap { $0.handles?.event } }
         }
@@ -51,7 +51,7 @@ extension HostCore {
             }
             return EventInfo(
                 name: name, posters: own, handlers: directory.handlers(of: name).compactMap(\.info),
-                problems: problems + HostCore.drift(models[name] ?? []))
+                problems: problems + HostEvents.drift(models[name] ?? []))
         }
     }
 
@@ -83,9 +83,4 @@ extension ModelDeclaration {
         case .cases(let cases, _): "one of " + cases.map(\.name).joined(separator: ", ")
         }
     }
-}
-
-extension HostEvents {
-    /// The events that components declare to post or to handle, sorted by name. Loads nothing.
-    public var all: [EventInfo] { core.eventInfos() }
 }

@@ -14,7 +14,7 @@ final class EventRegistry: Sendable {
 
     /// What the snapshot is made from.
     fileprivate struct Contents {
-        var declared: [String: [EventHandler]]
+        var declared: [String: [EventHandler]] = [:]
         /// What the program has added, by event, in its order.
         var added: [String: [Added]] = [:]
         /// The last sticky event of each name.
@@ -38,14 +38,13 @@ final class EventRegistry: Sendable {
     /// How many events in the host's life are kept for components that are loaded later.
     private static let lifeLimit = 64
 
-    init(_ units: [ComponentUnit]) {
-        let declared = EventDirectory.declared(units)
-        snapshot = Snapshot(EventDirectory(declared))
-        contents = Lock(Contents(declared: declared))
+    init() {
+        snapshot = Snapshot(EventDirectory([:]))
+        contents = Lock(Contents())
     }
 
-    /// Reads the declarations of the components again. The handlers of components that stay are kept, with what they
-    /// have received.
+    /// Reads the declarations of the components. The handlers of components that stay are kept, with what they have
+    /// received.
     func replace(_ units: [ComponentUnit]) {
         let declared = EventDirectory.declared(units)
         changeAll { contents in

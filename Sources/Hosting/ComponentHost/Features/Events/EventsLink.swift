@@ -27,28 +27,30 @@ final class EventsLink: LinkClass, HostEventsService {
         return methods
     }()
 
-    private let core: HostCore
+    private let host: HostEvents
 
-    init(_ context: ComponentContext) throws { core = try HostCore.of(context) }
+    init(_ context: ComponentContext) throws { host = try HostEvents.of(context) }
 
-    func events() -> DeclaredEvents { DeclaredEvents(events: core.eventInfos().map(EventRow.init)) }
+    func events() -> DeclaredEvents { DeclaredEvents(events: host.all.map(EventRow.init)) }
 
-    func last(event: String) -> StickyEvent? { core.events.last(event).map(StickyEvent.init(value:)) }
+    func last(event: String) -> StickyEvent? { host.last(event).map(StickyEvent.init(value:)) }
 
     /// By hand: ComponentKit calls these, which cannot use the contract.
     private static let posting: [LinkMethod<EventsLink>] = [
         .classMethod("post", quick: true) { payload, call -> Payload in
-            try HostCore.of(call.context).post(request(try payload.copy()))
+            let core = try HostCore.of(call.context)
+            let request = try request(payload.copy())
+            try core.with(EventFeature.self) { try $0.post(request, in: core) }
             return .null
         },
         .asyncClassMethod("deliver") { payload, call -> Payload in
-            let core = try HostCore.of(call.context)
+            let host = try HostEvents.of(call.context)
             let request = try request(payload)
-            return await awaitResume { resume in core.deliver(request) { resume($0) } }.payload
+            return await awaitResume { resume in host.feature.deliver(request, in: host.core) { resume($0) } }.payload
         },
     ]
 
-    private static func request(_ payload: Payload) throws -> HostCore.EventRequest {
+    private static func request(_ payload: Payload) throws -> EventRequest {
         try payload.refuseKeys(besides: ["event", "value", "sticky", __EventDelivery.key])
         let name = try payload.string("event")
         try HostEvents.check(name)
@@ -56,9 +58,9 @@ final class EventsLink: LinkClass, HostEventsService {
             throw LinkError(
                 .payloadMismatch, message: "only hosts post events that begin with \"\(EventRules.reservedPrefix)\"")
         }
-        return HostCore.EventRequest(
+        return EventRequest(
             event: name, payload: payload["value"] ?? .null, isSticky: try payload.boolIfPresent("sticky") ?? false,
-            during: try payload.intIfPresent(__EventDelivery.key) ?? HostCore.deliveryOnThread)
+            during: try payload.intIfPresent(__EventDelivery.key) ?? EventFeature.deliveryOnThread)
     }
 }
 

@@ -15,6 +15,7 @@ import SystemSupport
 /// All functions may be called from any thread.
 public struct HostEvents: Sendable {
     let core: HostCore
+    let feature: EventFeature
 
     /// Posts an event and waits for no handler, except for quick ones at the start of the order, which run on this
     /// thread. Failures are logged.
@@ -26,7 +27,7 @@ public struct HostEvents: Sendable {
         let name = Event.eventName
         // An unhandled event is not even encoded. Events of the host are kept for components that are loaded later.
         guard
-            sticky || core.events.snapshot.read({ $0.hasHandlers(of: name) }) || core.posts.isRecording
+            sticky || feature.registry.snapshot.read({ $0.hasHandlers(of: name) }) || feature.posts.isRecording
                 || EventRules.isReserved(name)
         else { return }
         post(request(name, event.payload, sticky))
@@ -37,13 +38,13 @@ public struct HostEvents: Sendable {
         post(request(name, payload, sticky))
     }
 
-    private func post(_ request: HostCore.EventRequest) {
+    private func post(_ request: EventRequest) {
         do throws(LinkError) {
             // All names in the directory are valid.
-            if !core.events.snapshot.read({ $0.hasHandlers(of: request.event) }) {
+            if !feature.registry.snapshot.read({ $0.hasHandlers(of: request.event) }) {
                 try HostEvents.check(request.event)
             }
-            try core.post(request)
+            try feature.post(request, in: core)
         } catch {
             core.log(.warning, "the event \(request.event.quoted(limit: 200)) was not posted: \(error.message)")
         }
@@ -64,7 +65,7 @@ public struct HostEvents: Sendable {
             return EventOutcome(refusal: error)
         }
         let request = request(name, payload, sticky)
-        return await awaitResume { resume in core.deliver(request) { resume($0) } }
+        return await awaitResume { resume in feature.deliver(request, in: core) { resume($0) } }
     }
 
     /// Calls a closure for each event with this name, until it is removed.
@@ -95,10 +96,10 @@ public struct HostEvents: Sendable {
         guard let object = try? closure.object() else { return Registration(gate: gate) {} }
         let (added, last) = add(name, priority: priority, .closure(object, gate))
         if sticky, let last {
-            var call = EventCall(last, number: 0, timeout: core.settings.handlerTimeout)
+            var call = EventCall(last, number: 0, timeout: feature.handlerTimeout)
             _ = added.begin(&call, core)?.finish(.outcome { _ in })
         }
-        return Registration(gate: gate) { [events = core.events] in events.remove(added.number, of: name) }
+        return Registration(gate: gate) { [registry = feature.registry] in registry.remove(added.number, of: name) }
     }
 
     /// Calls a closure for each event of this type, until it is removed; see ``on(_:priority:sticky:_:)-(String,_,_,_)``.
@@ -133,8 +134,8 @@ public struct HostEvents: Sendable {
         }
         let (added, last) = add(Event.eventName, priority: 0, .sink(take)) { continuation.finish() }
         if sticky, let last { take(last) }
-        continuation.onTermination = { [events = core.events] _ in
-            events.remove(added.number, of: Event.eventName)
+        continuation.onTermination = { [registry = feature.registry] _ in
+            registry.remove(added.number, of: Event.eventName)
         }
         return stream
     }
@@ -147,12 +148,12 @@ public struct HostEvents: Sendable {
     }
 
     /// Returns the last sticky event with this name; nil if there is none.
-    public func last(_ name: String) -> Payload? { core.events.last(name) }
+    public func last(_ name: String) -> Payload? { feature.registry.last(name) }
 
-    private func request(_ name: String, _ payload: Payload, _ sticky: Bool) -> HostCore.EventRequest {
-        HostCore.EventRequest(
+    private func request(_ name: String, _ payload: Payload, _ sticky: Bool) -> EventRequest {
+        EventRequest(
             event: name, payload: payload, isSticky: sticky,
-            during: __EventDelivery.current ?? HostCore.deliveryOnThread)
+            during: __EventDelivery.current ?? EventFeature.deliveryOnThread)
     }
 
     /// Adds a handler. A handler of an event that cannot be posted is logged.
@@ -165,7 +166,7 @@ public struct HostEvents: Sendable {
             core.log(
                 .warning, "the handled event \(name.quoted(limit: 200)) cannot be posted: \(error.message)")
         }
-        return core.events.add(name, priority: priority, target, end: end)
+        return feature.registry.add(name, priority: priority, target, end: end)
     }
 
     static func check(_ name: String) throws(LinkError) {
@@ -173,5 +174,13 @@ public struct HostEvents: Sendable {
             throw LinkError(
                 .payloadMismatch, message: "expected \(TextRule.event.expected), found \(name.quoted(limit: 200))")
         }
+    }
+}
+
+extension HostEvents {
+    /// Returns the events of the host that a method of the host's own classes is called in.
+    static func of(_ context: ComponentContext?) throws(LinkError) -> HostEvents {
+        let core = try HostCore.of(context)
+        return HostEvents(core: core, feature: core.feature(EventFeature.self))
     }
 }

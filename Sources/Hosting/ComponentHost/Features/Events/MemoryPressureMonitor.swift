@@ -110,20 +110,3 @@ final class MemoryPressureMonitor: Sendable {
         }
     }
 }
-
-extension HostCore {
-    /// Posts `MemoryPressure` from now on until the host stops.
-    func watchMemory() {
-        let triggers = MemoryPressureMonitor.open()
-        guard !triggers.isEmpty else {
-            return log(.debug, "memory pressure is not reported: the kernel offers no pressure stall information")
-        }
-        let monitor = MemoryPressureMonitor(triggers) { [weak self] level in
-            guard let self else { return }
-            log(.warning, "memory is running short (\(level))")
-            try? postForHost(MemoryPressure(level: level))
-        }
-        guard monitor.start() else { return log(.warning, "memory pressure is not reported: no thread could be made") }
-        memoryMonitor.withLock { $0 = monitor }
-    }
-}

@@ -2,44 +2,44 @@ import ComponentKit
 import HostContract
 import SystemSupport
 
-extension HostContents {
+extension HostServiceFeature {
+    /// Returns what the host has found.
+    ///
     /// - Parameter process: the process id, if the host keeps running.
-    init(_ core: HostCore, process: Int?) {
+    func contents(of core: HostCore, process: Int?) -> HostContents {
         let catalog = core.registry.contents.withLock { $0.catalog }
-        self.init(
-            process: process, components: core.componentRows(),
+        return HostContents(
+            process: process, components: componentRows(of: core),
             services: core.registry.providers.map { ServiceRow($0) },
             rejectedFiles: catalog.rejectedFiles.map { RejectionRow($0) },
             rejectedDirectories: catalog.rejectedDirectories.map { RejectionRow($0) },
             conflicts: catalog.conflicts.map { ConflictRow($0) })
     }
-}
 
-extension HostCore {
     /// Returns the components in the order in which they can be loaded, followed by those that others displace.
     ///
     /// - Parameter name: only those with this name; nil for all.
-    fileprivate func componentRows(named name: String? = nil) -> [ComponentRow] {
-        let refused = Dictionary(grouping: HostRoutes(core: self).refused, by: \.component)
-        let recovery = ComponentRecovery(registry.contents.withLock { $0.running })
-        let infos = componentInfos().filter { info in name.map { info.name.isExactly($0) } ?? true }
+    private func componentRows(of core: HostCore, named name: String? = nil) -> [ComponentRow] {
+        let refused = sources.refusedRoutes()
+        let recovery = ComponentRecovery(core.registry.contents.withLock { $0.running })
+        let infos = core.componentInfos().filter { info in name.map { info.name.isExactly($0) } ?? true }
         return infos.map { info in
             // A shadowed file has the name of the component whose routes these are.
             let isShadowed = if case .shadowed = info.state { true } else { false }
-            return ComponentRow(
-                info, refused: isShadowed ? [] : refused[info.name] ?? [], recovery: recovery.sentence(for: info))
+            let own = isShadowed ? [] : refused.filter { $0.component.isExactly(info.name) }
+            return ComponentRow(info, refused: own.map(\.route), recovery: recovery.sentence(for: info))
         }
     }
-}
 
-extension ComponentDetails {
+    /// Returns what the host knows of a component.
+    ///
     /// - Throws: `LinkError` with code `classNotFound` if there is no component with this name.
-    init(of name: String, in core: HostCore) throws(LinkError) {
-        guard let unit = core.registry.unit(named: name), let row = core.componentRows(named: name).first else {
+    func details(of name: String, in core: HostCore) throws(LinkError) -> ComponentDetails {
+        guard let unit = core.registry.unit(named: name), let row = componentRows(of: core, named: name).first else {
             throw .missing(name)
         }
-        let listing = core.resourceListing(of: unit)
-        self.init(
+        let listing = sources.resources(unit)
+        return ComponentDetails(
             component: row, manifest: unit.manifest.json,
             resources: (listing?.files ?? []).map { file in
                 ResourceRow(
@@ -49,21 +49,14 @@ extension ComponentDetails {
 }
 
 extension ComponentRow {
-    fileprivate init(_ info: ComponentInfo, refused: [RefusedRoute], recovery: String?) {
+    fileprivate init(_ info: ComponentInfo, refused: [RefusedRouteRow], recovery: String?) {
         self.init(
             name: info.name, version: "\(info.manifest.version)", layer: info.manifest.layer, state: "\(info.state)",
             file: info.path, reason: info.reason, recovery: recovery, callsInFlight: info.callsInFlight,
             stuckCalls: info.stuckCalls, openWork: info.openWork, isFileGone: info.onDisk == .gone,
-            refusedRoutes: refused.map { RefusedRouteRow($0) })
+            refusedRoutes: refused)
         if case .failed(let error) = info.state { code = "\(error.code)" }
         if case .replaced(let version, _) = info.onDisk { restartVersion = "\(version)" }
-    }
-}
-
-extension RefusedRouteRow {
-    fileprivate init(_ route: RefusedRoute) {
-        self.init(
-            pattern: route.pattern, className: route.className, selector: route.selector, reason: route.reason)
     }
 }
 

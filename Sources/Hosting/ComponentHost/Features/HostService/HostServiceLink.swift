@@ -28,19 +28,17 @@ final class HostServiceLink: LinkClass {
     // Not with @LinkClass: its notes would be those of every program with a host, and if only one component is linked
     // in, the class would count as its own.
     static let methods: [LinkMethod<HostServiceLink>] = [
-        .method("contents") { _, _, call in
-            HostContents(try HostCore.of(call.context), process: Int(getpid()))
+        .method("contents") { _, _, call -> HostContents in
+            let core = try HostCore.of(call.context)
+            return core.feature(HostServiceFeature.self).contents(of: core, process: Int(getpid()))
         },
-        .method("component") { _, payload, call in
-            try ComponentDetails(of: payload.string("name"), in: HostCore.of(call.context))
+        .method("component") { _, payload, call -> ComponentDetails in
+            let core = try HostCore.of(call.context)
+            return try core.feature(HostServiceFeature.self).details(of: payload.string("name"), in: core)
         },
-        .method("times") { _, _, call in try HostCore.of(call.context).times?.all.map(ActivityTime.init) },
-        .method("log") { _, payload, call in
-            try HostCore.of(call.context).recentLog.lines(after: payload.intIfPresent("after"))
-        },
-        .method("posts") { _, payload, call in
-            try HostCore.of(call.context).posts.posts(after: payload.intIfPresent("after"))
-        },
+        .method("times") { _, _, call in try sources(of: call).times()?.map(ActivityTime.init) },
+        .method("log") { _, payload, call in try sources(of: call).logLines(payload.intIfPresent("after")) },
+        .method("posts") { _, payload, call in try sources(of: call).posts(payload.intIfPresent("after")) },
         .method("load") { _, payload, call -> Payload in
             try HostCore.of(call.context).load(payload.string("component"), for: call.caller)
             return .null
@@ -50,6 +48,10 @@ final class HostServiceLink: LinkClass {
         },
         .method("rescan") { _, _, call in try HostCore.of(call.context).rescan().map(\.sentence) },
     ]
+
+    private static func sources(of call: borrowing CallContext) throws(LinkError) -> HostServiceFeature.Sources {
+        try HostCore.of(call.context).feature(HostServiceFeature.self).sources
+    }
 }
 
 extension CatalogChange {

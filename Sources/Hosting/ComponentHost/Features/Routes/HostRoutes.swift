@@ -14,6 +14,7 @@ import SystemSupport
 /// All functions may be called from any thread.
 public struct HostRoutes: Sendable {
     let core: HostCore
+    let feature: RouteFeature
 
     /// Adds a route that a closure of the program's answers, until it is removed.
     ///
@@ -43,14 +44,14 @@ public struct HostRoutes: Sendable {
         }
         do throws(any Error) {
             let object = try closure.object()
-            let parsed = try RoutePattern(pattern, syntax: core.settings.routes.matching.syntax)
+            let parsed = try RoutePattern(pattern, syntax: feature.options.matching.syntax)
             try RouteRules.check(tags: tags)
-            let number = try core.routes.add(
+            let number = try feature.registry.add(
                 parsed,
                 RouteTarget(
                     .object(object, selector: ""), pattern: pattern, component: "", isPublic: isPublic, tags: tags,
                     priority: priority, parameters: nil))
-            return Registration(gate: gate) { [routes = core.routes] in routes.removeRoute(number) }
+            return Registration(gate: gate) { [registry = feature.registry] in registry.removeRoute(number) }
         } catch let error as LinkError {
             throw error
         } catch {
@@ -78,14 +79,14 @@ public struct HostRoutes: Sendable {
     ) throws(LinkError) -> Registration {
         let pattern = "\(scheme)://:target/*action"
         do throws(any Error) {
-            let parsed = try RoutePattern(pattern, syntax: core.settings.routes.matching.syntax)
+            let parsed = try RoutePattern(pattern, syntax: feature.options.matching.syntax)
             try RouteRules.check(tags: tags)
-            let number = try core.routes.add(
+            let number = try feature.registry.add(
                 parsed,
                 RouteTarget(
                     .named(className: "", selector: "", .object), pattern: pattern, component: "", isPublic: isPublic,
                     tags: tags, priority: 0, parameters: nil, isTargetAction: true))
-            return Registration(gate: ClosureGate()) { [routes = core.routes] in routes.removeRoute(number) }
+            return Registration(gate: ClosureGate()) { [registry = feature.registry] in registry.removeRoute(number) }
         } catch let error as LinkError {
             throw error
         } catch {
@@ -117,11 +118,11 @@ public struct HostRoutes: Sendable {
         // A closure is always an object. Without one, the routes would be refused.
         let object = try? closure.object()
         let call = object.map { CallTarget.object($0, selector: "") } ?? .named(className: "", selector: "", .object)
-        let number = core.routes.add { number in
+        let number = feature.registry.add { number in
             RouteInterceptor(
                 call: call, parameter: nil, priority: priority, tags: tags, number: number)
         }
-        return Registration(gate: gate) { [routes = core.routes] in routes.removeInterceptor(number) }
+        return Registration(gate: gate) { [registry = feature.registry] in registry.removeInterceptor(number) }
     }
 
     /// Replaces all redirects: the URLs of each pattern open what the other pattern makes of their parameters. What the
@@ -130,7 +131,7 @@ public struct HostRoutes: Sendable {
     /// - Throws: `LinkError` with code `payloadMismatch` for an invalid pattern, a pattern that occurs twice, and for
     ///   a placeholder that the first pattern does not have. The former redirects then remain.
     public func setRedirects(_ redirects: [String: String]) throws(LinkError) {
-        var table = RouteTable<RoutePattern>(options: core.settings.routes.matching)
+        var table = RouteTable<RoutePattern>(options: feature.options.matching)
         for (from, to) in redirects.sorted(by: { $0.key < $1.key }) {
             do throws(any Error) {
                 let pattern = try RoutePattern(from, syntax: table.options.syntax)
@@ -148,7 +149,7 @@ public struct HostRoutes: Sendable {
                     message: "the redirect from \(from.quoted(limit: 200)) to \(to.quoted(limit: 200)): \(error)")
             }
         }
-        core.routes.setRedirects(table)
+        feature.registry.setRedirects(table)
     }
 
     /// Sets the closure for a URL that no route matches; its answer becomes that of the opening. Nil, the default: the
@@ -159,7 +160,7 @@ public struct HostRoutes: Sendable {
         let closure = handler.map { handler in
             Link(core).asyncClosure { payload in try await RouteRequest.run(payload, handler) }
         }
-        core.routes.setUnhandled(closure.flatMap { try? $0.object() })
+        feature.registry.setUnhandled(closure.flatMap { try? $0.object() })
     }
 
     /// Makes the URL of a declared route: that of the selector's first route with a scheme, or else of its first.
@@ -181,7 +182,7 @@ public struct HostRoutes: Sendable {
         let declaration = listed.entry.declaration.selector(selector, kind)
         let types = (declaration?.parameters ?? []).map { RouteParameter($0, models: listed.unit.manifest.models) }
         let patterns = (declaration?.routes ?? []).compactMap { route in
-            try? RoutePattern(route.pattern, syntax: core.settings.routes.matching.syntax).typed { name in
+            try? RoutePattern(route.pattern, syntax: feature.options.matching.syntax).typed { name in
                 types.first { $0.name.isExactly(name) }?.placeholderType
             }
         }
@@ -193,10 +194,13 @@ public struct HostRoutes: Sendable {
     }
 
     /// All routes, sorted by their patterns.
-    public var all: [RouteInfo] { core.routes.infos(core) }
+    public var all: [RouteInfo] {
+        feature.registry.snapshot.value.table.routes.map { RouteInfo($0.value, in: core) }
+            .sorted { ($0.pattern, $1.priority) < ($1.pattern, $0.priority) }
+    }
 
     /// The routes that components declare and the host does not use, with the reasons.
-    public var refused: [RefusedRoute] { core.routes.snapshot.value.refused }
+    public var refused: [RefusedRoute] { feature.registry.snapshot.value.refused }
 }
 
 extension RoutePattern {
@@ -236,5 +240,13 @@ extension RouteValue {
             self = .list(texts)
         default: return nil
         }
+    }
+}
+
+extension HostRoutes {
+    /// Returns the routes of the host that a method of the host's own classes is called in.
+    static func of(_ context: ComponentContext?) throws(LinkError) -> HostRoutes {
+        let core = try HostCore.of(context)
+        return HostRoutes(core: core, feature: core.feature(RouteFeature.self))
     }
 }

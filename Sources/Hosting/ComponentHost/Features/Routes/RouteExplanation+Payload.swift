@@ -30,12 +30,12 @@ extension RouteTable {
     }
 }
 
-extension RouteRegistry {
+extension HostRoutes {
     /// Explains a URL as a map, as `RouteTable.explanation(of:obstacle:_:)` does, with what else decides about opening
     /// it: "redirects", the URLs that it leads to in place of the given one; "interceptors" that are asked; and "problems"
     /// that make it fail before they are. For a source outside, only public routes count.
-    func explanation(of given: String, _ origin: RouteOrigin, _ core: HostCore) -> Payload {
-        let directory = snapshot.value
+    func explanation(of given: String, _ origin: RouteOrigin) -> Payload {
+        let directory = feature.registry.snapshot.value
         var problems: [String] = []
         var redirects: [String] = []
         do throws(LinkError) {
@@ -51,7 +51,7 @@ extension RouteRegistry {
         }
         guard var entries = try? explanation.entries().map({ ($0.key, $0.value) }) else { return explanation }
         if !redirects.isEmpty { entries.append(("redirects", .array(redirects.map { .string($0) }))) }
-        if let source = origin.source, !core.settings.routes.remoteSources.contains(source) {
+        if let source = origin.source, !feature.options.remoteSources.contains(source) {
             problems.append("the host does not allow the source \(source.quoted())")
         }
         if let match = directory.table.matches(url).first(where: { origin.mayOpen($0.value) }),

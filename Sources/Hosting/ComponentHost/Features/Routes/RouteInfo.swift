@@ -41,30 +41,25 @@ public struct RouteInfo: Hashable, Sendable {
     }
 }
 
-extension RouteRegistry {
-    func canOpen(_ url: String, _ origin: RouteOrigin, _ core: HostCore) -> Bool {
-        guard let target = target(of: url, origin, core) else { return false }
+extension HostRoutes {
+    func canOpen(_ url: String, _ origin: RouteOrigin) -> Bool {
+        guard let target = target(of: url, origin) else { return false }
         if target.isTargetAction {
-            guard let action = try? TargetActionURL(url, core.settings.routes.matching) else { return false }
+            guard let action = try? TargetActionURL(url, feature.options.matching) else { return false }
             return core.check(action.target, action.action)
         }
         guard case .named(let className, let selector, let kind) = target.call else { return true }
         return core.isAvailable(className, selector, kind)
     }
 
-    func info(for url: String, _ origin: RouteOrigin, _ core: HostCore) -> RouteInfo? {
-        target(of: url, origin, core).map { RouteInfo($0, in: core) }
-    }
-
-    func infos(_ core: HostCore) -> [RouteInfo] {
-        snapshot.value.table.routes.map { RouteInfo($0.value, in: core) }
-            .sorted { ($0.pattern, $1.priority) < ($1.pattern, $0.priority) }
+    func info(for url: String, _ origin: RouteOrigin) -> RouteInfo? {
+        target(of: url, origin).map { RouteInfo($0, in: core) }
     }
 
     /// Returns the target of a URL after redirects; nil if no route matches.
-    private func target(of url: String, _ origin: RouteOrigin, _ core: HostCore) -> RouteTarget? {
-        if let source = origin.source, !core.settings.routes.remoteSources.contains(source) { return nil }
-        let directory = snapshot.value
+    private func target(of url: String, _ origin: RouteOrigin) -> RouteTarget? {
+        if let source = origin.source, !feature.options.remoteSources.contains(source) { return nil }
+        let directory = feature.registry.snapshot.value
         var url = url
         if directory.redirects.count > 0 {
             guard let last = try? directory.redirected(url).last else { return nil }

@@ -27,15 +27,15 @@ final class RouteRegistry: Sendable {
         var identity: RouteIdentity?
     }
 
-    init(_ units: [ComponentUnit], options: RoutingOptions) {
-        let declared = DeclaredRoutes(units, options: options)
+    init(_ options: RoutingOptions) {
+        let declared = DeclaredRoutes([], options: options)
         let contents = Contents(
             declared: declared, redirects: RouteTable(options: options), table: declared.table)
         snapshot = Snapshot(contents.directory)
         self.contents = Lock(contents)
     }
 
-    /// Reads the declarations of the components again.
+    /// Reads the declarations of the components.
     func replace(_ units: [ComponentUnit]) {
         change { contents in
             contents.declared = DeclaredRoutes(units, options: contents.table.options)

@@ -29,43 +29,42 @@ final class RoutesLink: LinkClass, HostRoutesService {
         return methods
     }()
 
-    private let core: HostCore
+    private let hostRoutes: HostRoutes
 
-    init(_ context: ComponentContext) throws { core = try HostCore.of(context) }
+    init(_ context: ComponentContext) throws { hostRoutes = try HostRoutes.of(context) }
 
     func routes() -> RouteList {
         RouteList(
-            routes: core.routes.infos(core).map { RouteRow($0) },
-            refused: core.routes.snapshot.value.refused.map { UnusedRouteRow($0) })
+            routes: hostRoutes.all.map { RouteRow($0) }, refused: hostRoutes.refused.map { UnusedRouteRow($0) })
     }
 
     /// By hand: ComponentKit calls these, which cannot use the contract, and a source that is null is refused, which an
     /// optional parameter would take for none.
     private static let opening: [LinkMethod<RoutesLink>] = [
         .asyncClassMethod("open") { payload, call -> Payload in
-            let core = try HostCore.of(call.context)
+            let routes = try HostRoutes.of(call.context)
             let (url, origin) = try request(payload, besides: ["payload"])
-            return try await core.openAndAwait(url, payload["payload"] ?? .null, origin, call.deadline)
+            return try await routes.openAndAwait(url, payload["payload"] ?? .null, origin, call.deadline)
         },
         .classMethod("canOpen", quick: true) { payload, call -> Payload in
-            let core = try HostCore.of(call.context)
+            let routes = try HostRoutes.of(call.context)
             let (url, origin) = try request(payload.copy())
-            return .bool(core.routes.canOpen(url, origin, core))
+            return .bool(routes.canOpen(url, origin))
         },
         .classMethod("route", quick: true) { payload, call -> Payload in
-            let core = try HostCore.of(call.context)
+            let routes = try HostRoutes.of(call.context)
             let (url, origin) = try request(payload.copy())
-            return core.routes.info(for: url, origin, core)?.payload ?? .null
+            return routes.info(for: url, origin)?.payload ?? .null
         },
         .classMethod("explain") { payload, call -> Payload in
-            let core = try HostCore.of(call.context)
+            let routes = try HostRoutes.of(call.context)
             let (url, origin) = try request(payload.copy())
-            return core.routes.explanation(of: url, origin, core)
+            return routes.explanation(of: url, origin)
         },
         .classMethod("url") { payload, call -> Payload in
             let payload = try payload.copy()
             try payload.refuseKeys(besides: ["class", "selector", "kind", "parameters"])
-            let routes = HostRoutes(core: try HostCore.of(call.context))
+            let routes = try HostRoutes.of(call.context)
             let written = try payload.stringIfPresent("kind") ?? SelectorKind.object.rawValue
             guard let kind = SelectorKind(rawValue: written) else {
                 throw PayloadError(path: ["kind"], expected: "object or class", found: written.quoted())

@@ -36,16 +36,7 @@ extension HostTable {
                 unsafe table.core.options.log(
                     LogLevel(rawValue: level) ?? .info, String(message), component: table.unit.name)
             },
-            get_extension: { _, identifier in
-                if unsafe hslink_string_equals(identifier, HSLINK_DATA) != 0 {
-                    return unsafe UnsafeRawPointer(HostTable.dataExtension)
-                }
-                if unsafe hslink_string_equals(identifier, HSLINK_CONFIGURATION) != 0 {
-                    return unsafe UnsafeRawPointer(HostTable.configurationExtension)
-                }
-                return unsafe hslink_string_equals(identifier, HSLINK_RESOURCES) != 0
-                    ? UnsafeRawPointer(HostTable.resourceExtension) : nil
-            },
+            get_extension: { host, name in unsafe HostTable.of(host).core.extensionTable(name) },
             begin_work: { host in unsafe Int32(HostTable.of(host).beginWork() ? HSLINK_OK : HSLINK_LATE) },
             end_work: { host in unsafe HostTable.of(host).endWork() })
     }

@@ -4,36 +4,20 @@ import ComponentKit
 import Synchronization
 
 /// The implementation behind a ``LinkHost`` and its ``Link``: the component registry, the engine that carries out
-/// calls, and what the host keeps for its components. Calls by name are resolved to methods here.
+/// calls, and the features. Calls by name are resolved to methods here.
 final class HostCore: LinkBackend {
     let options: KernelOptions
-    /// What the options say to the features.
-    let settings: HostOptions
-    /// The last lines of the log.
-    let recentLog: RecentLog
     let engine: CallEngine
     let registry: ComponentRegistry
-    let routes: RouteRegistry
-    let events: EventRegistry
-    /// The events that were posted last, while a client asks for them.
-    let posts = RecentPosts()
-    /// The directory in which components keep their data.
-    let data: DataDirectory
-    /// The directory in which components keep what they can make again.
-    let cache: DataDirectory
-    /// What operators have configured for components.
-    let configuration: ConfigurationStore
+    /// What the host does besides, in the order of their places.
+    let features: [any HostFeature]
+    /// The addresses of the features.
+    private let addresses: [UInt]
     /// The subscribers to the changes that scans find.
     let watching = CatalogWatching()
     let sharedObjects = SharedObjects()
-    /// How long components take; nil unless the options ask for it.
-    let times: TimeRecorder?
-    /// Reports calls that take long; nil unless the options ask for it.
-    private let watchdog: Watchdog?
-    /// Posts `MemoryPressure` once the host has started.
-    let memoryMonitor = Lock<MemoryPressureMonitor?>(nil)
-    /// Passes what is counted to swift-metrics; nil if the application does not use it.
-    let metrics = MetricsEmission()
+    /// Whether anyone wants to know how long components take. Deliveries of events check only this.
+    let recordsTimes: Bool
     /// Makes the spans of calls; nil if the application does not use tracing.
     let tracing: CallTracing?
     /// Whether `tracing` is set. Calls check only this.
@@ -45,39 +29,45 @@ final class HostCore: LinkBackend {
     /// The calls of `start`, and whether they have ended early.
     let startRuns = StartRuns()
 
-    init(_ scan: HostScan, _ settings: HostOptions, _ recentLog: RecentLog) {
+    /// - Parameter features: each at the index that is its place.
+    init(_ scan: HostScan, _ features: [any HostFeature]) {
         options = scan.options
-        self.settings = settings
-        self.recentLog = recentLog
+        self.features = features
+        addresses = features.map { unsafe UInt(bitPattern: Unmanaged<AnyObject>.passUnretained($0).toOpaque()) }
+        recordsTimes = scan.options.recordTime != nil
         tracing = CallTracing()
         isTracing = tracing != nil
         engine = CallEngine(scan.options)
         registry = ComponentRegistry(scan, engine)
+        for (place, feature) in features.enumerated() {
+            precondition(type(of: feature).place == place, "\(type(of: feature)) is not in its place")
+        }
         let units = registry.contents.withLock { $0.ordered }
-        routes = RouteRegistry(units, options: settings.routes.matching)
-        events = EventRegistry(units)
-        times = settings.recordsTimes ? TimeRecorder() : nil
-        watchdog = settings.slowCallThreshold.map { Watchdog($0) }
-        configuration = ConfigurationStore(settings.configurationLoader, policy: options.trust)
-        data = DataDirectory(.data, settings.dataDirectory, policy: options.trust)
-        cache = DataDirectory(
-            .cache, settings.cacheDirectory, besides: settings.dataDirectory, policy: options.trust)
-        scheduleMetrics()
+        for feature in features { feature.publish(units) }
+        for feature in features { feature.scanned(units) }
         LiveBackends.add(self)
-        if watchdog?.start(self) == false { log(.warning, "slow calls are not reported: no thread could be made") }
+        for feature in features { feature.ready(in: self) }
     }
 
     deinit {
         LiveBackends.remove(self)
-        endWatching()
+        watching.end()
     }
 
-    /// Ends the threads that watch directories, memory and calls, without waiting for them.
-    func endWatching() {
-        watching.end()
-        watchdog?.stop()
-        memoryMonitor.withLock { $0.take() }?.stop()
+    /// Passes `body` a feature without retaining it, for what happens very often. The host holds it.
+    @inline(__always)
+    func with<Feature: HostFeature, Value>(
+        _ type: Feature.Type, _ body: (Feature) throws -> Value
+    ) rethrows -> Value {
+        assert(Swift.type(of: features[Feature.place]) == Feature.self)
+        defer { withExtendedLifetime(self) {} }
+        // Each feature is in its place, and none has the address 0.
+        let address = unsafe UnsafeRawPointer(bitPattern: addresses[Feature.place]).unsafelyUnwrapped
+        return try unsafe Unmanaged<Feature>.fromOpaque(address)._withUnsafeGuaranteedRef { try body($0) }
     }
+
+    /// Returns the feature of a type that is among those of this host.
+    func feature<Feature: HostFeature>(_ type: Feature.Type) -> Feature { with(type) { $0 } }
 
     func cancel(_ call: CallIdentifier) { engine.cancel(call) }
 
@@ -102,16 +92,16 @@ final class HostCore: LinkBackend {
     /// Scans the directories again; see ``LinkHost/rescan()``.
     @discardableResult
     func rescan() -> [CatalogChange] {
-        let changes = registry.rescan(publish: events.replace) { changes in
-            configuration.forgetSections()
-            routes.replace(registry.contents.withLock { $0.ordered })
+        let changes = registry.rescan { units in
+            for feature in features { feature.publish(units) }
+        } notify: { changes in
+            let units = registry.contents.withLock { $0.ordered }
+            for feature in features { feature.scanned(units) }
             watching.notify(changes)
         }
         let components = Set(changes.compactMap(\.component)).sorted()
-        guard !components.isEmpty else { return changes }
-        // Handlers run without the lock of the scan, so that they may ask for another one. If the host stops meanwhile,
-        // there is no one to tell.
-        try? postForHost(ComponentsChanged(components: components))
+        // Handlers run without the lock of the scan, so that they may ask for another one.
+        if !components.isEmpty { announce(ComponentsChanged(components: components)) }
         return changes
     }
 }

@@ -85,8 +85,7 @@ extension HostCore {
             try stopGates.pass(startGate, unless: isStarted.load(ordering: .acquiring) || engine.isClosing) {
                 () throws(LinkError) in
                 isStarted.store(true, ordering: .releasing)
-                if settings.reportsMemoryPressure { watchMemory() }
-                logConfiguration()
+                for feature in features { feature.starting(in: self) }
                 let units = registry.contents.withLock { $0.components }
                 let starting = units.enumerated().filter { $1.manifest.starts == .withHost }
                     .sorted { ($1.element.manifest.priority, $0.offset) < ($0.element.manifest.priority, $1.offset) }
@@ -100,7 +99,7 @@ extension HostCore {
                     }
                 }
                 guard !startRuns.isEnded else { return }
-                deliverAndWait(HostStarted(), until: nil)
+                announceAndWait(HostStarted(), until: nil)
             }
         } catch {
             log(.warning, "start was called from a component that is starting; ignored")

@@ -26,7 +26,7 @@ extension HostCore {
     /// A second stop waits for the first and returns an empty report.
     ///
     /// - Parameter isInHandler: whether a handler of an event makes the call. Its delivery goes on only after the stop, so
-    ///   the stop waits for no delivery to end.
+    ///   the stop does not wait until features have ended their work.
     func stop(timeout: Duration, isInHandler: Bool = false) -> StopReport {
         var report = StopReport()
         do throws(LinkError) {
@@ -34,17 +34,16 @@ extension HostCore {
                 let deadline = Deadline.after(timeout)
                 startRuns.end()
                 // Handlers have their share of the time only. Without any, they could not even begin.
-                if timeout > .zero { deliverAndWait(HostWillStop(), until: deadline) }
+                if timeout > .zero { announceAndWait(HostWillStop(), until: deadline) }
                 engine.beginClosing()
                 watching.end()
-                memoryMonitor.withLock { $0.take() }?.stop()
-                waitForCalls(until: deadline, andDeliveries: !isInHandler)
+                for feature in features { feature.closing() }
+                waitForCalls(until: deadline, andFeatures: !isInHandler)
                 // Calls that still wait for a component to start fail now.
                 engine.gates.end()
                 report = stopComponents(deadline)
                 engine.endClosing()
-                endWatching()
-                emitMetrics()
+                for feature in features { feature.over(in: self) }
             }
         } catch {
             log(.warning, "stop was called from a component that is being stopped; ignored")
@@ -52,8 +51,8 @@ extension HostCore {
         return report
     }
 
-    /// Closes all components to calls from outside, and waits for calls in flight, and for events that are being delivered.
-    private func waitForCalls(until deadline: Deadline, andDeliveries: Bool) {
+    /// Closes all components to calls from outside, and waits for calls in flight, and for features that are at work.
+    private func waitForCalls(until deadline: Deadline, andFeatures: Bool) {
         let units = registry.all
         func close() -> Set<UInt> {
             var identities: Set<UInt> = []
@@ -70,7 +69,7 @@ extension HostCore {
             // Also close components that have meanwhile been loaded for calls in flight.
             let identities = close()
             let isQuiet =
-                !(andDeliveries && events.deliveries.isAnyUnfinished)
+                !(andFeatures && features.contains { $0.isAtWork })
                 && units.allSatisfy { !$0.isLoading && $0.openCalls.count == 0 }
                 && !ThreadContext.carriesOutCalls(of: identities)
             // What follows a call may be about to make the next one.
@@ -122,14 +121,7 @@ extension HostCore {
         }
         report.cancelledCalls += endOwnCalls()
         sharedObjects.removeAll()
-        routes.end()
-        tellStopped()
-        events.end()
-        // A component that is still running may still write, so the process keeps the directory until it ends.
-        if report.stillRunning.isEmpty {
-            data.release()
-            cache.release()
-        }
+        for feature in features { feature.stopped(report, in: self) }
         return report
     }
 

@@ -26,6 +26,8 @@ struct KernelOptions: Sendable {
     let startPatience: Duration
     /// Replaces the services and models that the program was compiled with; nil for those.
     let contract: Contract?
+    /// Receives how long components take, from any thread; nil if no one wants to know.
+    let recordTime: (@Sendable (_ time: Duration, _ activity: ComponentTime.Activity, _ component: String) -> Void)?
     /// Receives the lines of the log, from any thread and with any lock held.
     let write: @Sendable (_ level: LogLevel, _ message: String, _ component: String) -> Void
 

@@ -23,9 +23,9 @@ extension ComponentRegistry {
             let isAdmitted = engine.admits(isFromComponent: caller != nil, on: .current)
             guard isAdmitted, unit.enterStarting() else { throw LinkError(.stopped, component: unit.name) }
             defer { unit.leaveStarting() }
-            let generation = core.configuration.generation
+            let generation = core.generation
             do throws(LinkError) {
-                try core.configuration.check(unit)
+                try core.check(unit)
                 try loadRequired(by: unit, for: caller, in: core)
                 // A start whose own calls are refused might fail, and the component would stay failed.
                 guard ThreadContext.current.hasRoomForStart else { throw CallOrigin.tooDeep(.current) }
@@ -44,14 +44,14 @@ extension ComponentRegistry {
                 if error.code.concernsCallOnly { throw error }
                 unit.fail(error)
                 // The configuration may have been fixed since it was checked.
-                if error.concernsConfiguration, core.configuration.generation != generation { unit.reset() }
+                if error.concernsConfiguration, core.generation != generation { unit.reset() }
                 log(.warning, "not loaded: \(error.message)", unit)
             }
         }
         // Outside the gate: what handlers of the component call may wait for it.
         if isNew {
             core.warnOfLibraries(of: unit)
-            core.attach(unit)
+            for feature in core.features { feature.loaded(unit, in: core) }
         }
         switch unit.currentState {
         case .running(let component): return component

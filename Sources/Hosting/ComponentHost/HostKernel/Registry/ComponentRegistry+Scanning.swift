@@ -27,7 +27,7 @@ extension ComponentRegistry {
     ///   - publish: receives the components before calls can find those that are new.
     ///   - notify: receives the changes, in the order of the scans.
     func rescan(
-        publish: ([ComponentUnit]) -> Void, _ notify: ([CatalogChange]) -> Void
+        publish: ([ComponentUnit]) -> Void, notify: ([CatalogChange]) -> Void
     ) -> [CatalogChange] {
         scanLock.withLock { _ in
             guard !engine.isClosing else { return [] }

@@ -89,12 +89,13 @@ final class CatalogWatching: Sendable {
     private static func start(_ core: HostCore) -> DirectoryWatcher? {
         let watcher = DirectoryWatcher(
             core.registry.scan.directories, formats: core.registry.scan.formats,
-            files: core.configuration.loader?.paths ?? [],
+            files: core.features.flatMap(\.watchedFiles),
             followed: { [weak core] in core?.registry.contents.withLock { $0.catalog.followed } ?? FollowedFiles() },
             report: { [weak core] in core?.log(.warning, $0) },
             settled: { [weak core] in
-                core?.rescan()
-                core?.reloadChangedConfiguration()
+                guard let core else { return }
+                core.rescan()
+                for feature in core.features { feature.settled(in: core) }
             })
         guard watcher.start() else {
             core.log(.error, "the directories are not watched: no thread or event descriptor could be created")

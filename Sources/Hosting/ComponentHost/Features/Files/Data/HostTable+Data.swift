@@ -36,7 +36,8 @@ extension HostTable {
                 "the program's own classes have no \(kind) directory of their own; "
                     + "use the directories in the host's options")
         }
-        let path = try (kind == .data ? core.data : core.cache).directory(of: unit.name)
+        let files = core.feature(FileFeature.self)
+        let path = try (kind == .data ? files.data : files.cache).directory(of: unit.name)
         guard let text = unsafe keep(path) else {
             throw LinkError(data: HSLINK_DATA_SYSTEM, "no memory is left for the path of the \(kind) directory")
         }

@@ -11,24 +11,6 @@ struct ResourceSearch: Sendable {
     let programDirectory: String?
 }
 
-extension HostCore {
-    var resourceSearch: ResourceSearch {
-        ResourceSearch(
-            trust: options.trust, languages: settings.resources.languages, programDirectory: settings.programDirectory)
-    }
-
-    /// All components with their states, and with what is wrong with their resources.
-    func componentInfos() -> [ComponentInfo] {
-        let (search, bundles) = (resourceSearch, ResourceBundles())
-        return registry.componentInfos { ComponentResources(of: $0, search)?.problem(bundles) }
-    }
-
-    /// Returns the resources of a component; nil if it has none.
-    func resourceListing(of unit: ComponentUnit) -> ResourceListing? {
-        ComponentResources(of: unit, resourceSearch).flatMap { ResourceListing($0.place, policy: options.trust) }
-    }
-}
-
 /// Finds and opens the resources of one component. Nothing is kept between requests.
 struct ComponentResources: ResourceSource {
     let place: ResourcePlace
@@ -219,6 +201,7 @@ extension ComponentResources {
 struct HostResources: ResourceSource {
     let component: String
     let core: HostCore
+    let search: ResourceSearch
 
     func directory() throws(ResourceError) -> String { try current("").directory() }
 
@@ -232,7 +215,7 @@ struct HostResources: ResourceSource {
 
     private func current(_ name: String) throws(ResourceError) -> ComponentResources {
         guard let unit = core.registry.unit(named: component),
-            let resources = ComponentResources(of: unit, core.resourceSearch)
+            let resources = ComponentResources(of: unit, search)
         else {
             throw ResourceError(
                 .notFound, component: component, name: name, reason: "no component \(component) was found")

@@ -59,7 +59,7 @@ extension HostTable {
     }
 
     private func resources(_ name: String) throws(ResourceError) -> ComponentResources {
-        guard let resources = ComponentResources(of: unit, core.resourceSearch) else {
+        guard let resources = ComponentResources(of: unit, core.feature(FileFeature.self).search) else {
             throw ResourceError(
                 .notFound, component: unit.name, name: name,
                 reason: "the program's own classes have no resources; call resources(of:) on the host")

@@ -22,11 +22,15 @@ final class ResourcesLink: LinkClass, HostResourcesService {
     private static let longestPath = 1024
 
     private let core: HostCore
+    private let files: FileFeature
 
-    init(_ context: ComponentContext) throws { core = try HostCore.of(context) }
+    init(_ context: ComponentContext) throws {
+        core = try HostCore.of(context)
+        files = core.feature(FileFeature.self)
+    }
 
     func read(component: String, name: String) throws -> ResourceContent {
-        let source = HostResources(component: component, core: core)
+        let source = HostResources(component: component, core: core, search: files.search)
         return ResourceContent(bytes: [UInt8](try Resources(source).data(name)))
     }
 
@@ -43,6 +47,6 @@ final class ResourcesLink: LinkClass, HostResourcesService {
                 path: ["path"], expected: "a path below the data directory, without \".\", \"..\" and empty parts",
                 found: String(path.prefix(100)).quoted())
         }
-        return DataFilePlace(path: "\(try core.data.directory(of: component))/\(path)")
+        return DataFilePlace(path: "\(try files.data.directory(of: component))/\(path)")
     }
 }

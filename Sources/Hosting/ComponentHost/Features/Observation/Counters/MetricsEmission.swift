@@ -105,22 +105,3 @@ extension DurationHistogram {
         return Int64(((bucket == 0 ? 0 : limits[bucket - 1]) + limits[bucket]) / 2)
     }
 }
-
-extension HostCore {
-    /// Passes what has been counted to swift-metrics, if the application uses it.
-    func emitMetrics() { metrics?.tell(selectorCounters()) }
-
-    /// Passes on what has been counted in each interval, until the host has stopped.
-    func scheduleMetrics() {
-        guard metrics != nil, let interval = settings.metricsInterval else { return }
-        engine.timer.schedule(.after(max(interval, .milliseconds(10)))) { [weak self] in
-            guard let self, !engine.isOver else { return }
-            // The timer's thread never runs the code of others.
-            engine.callers.submit { [weak self] in
-                guard let self, !engine.isOver else { return }
-                emitMetrics()
-                scheduleMetrics()
-            }
-        }
-    }
-}

@@ -1,5 +1,4 @@
 import ComponentKit
-import Synchronization
 
 /// How long a component has taken for something that it does again and again, or once.
 public struct ComponentTime: Sendable, Hashable {
@@ -36,43 +35,15 @@ extension ComponentTime.Activity: CustomStringConvertible {
     }
 }
 
-/// The times that a host records, if its options ask for that.
-final class TimeRecorder: Sendable {
-    private struct Key: Hashable {
-        let component: String
-        let activity: ComponentTime.Activity
-    }
-
-    private let times = Lock<[Key: ComponentTime]>([:])
-
-    func add(_ duration: Duration, _ activity: ComponentTime.Activity, of component: String) {
-        times.withLock { times in
-            let key = Key(component: component, activity: activity)
-            var time = times[key] ?? ComponentTime(component: component, activity: activity)
-            time.count += 1
-            time.total += duration
-            time.longest = max(time.longest, duration)
-            times[key] = time
-        }
-    }
-
-    /// All times, those with the longest total first.
-    var all: [ComponentTime] {
-        times.withLock { Array($0.values) }.sorted {
-            ($1.total, $0.component, $0.activity.description) < ($0.total, $1.component, $1.activity.description)
-        }
-    }
-}
-
 extension HostCore {
     /// Records how long `body` takes, if the options ask for that.
     func timed<Result, Failure: Error>(
         _ activity: @autoclosure () -> ComponentTime.Activity, of component: String,
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        guard let times else { return try body() }
+        guard recordsTimes else { return try body() }
         let start = ContinuousClock.now
-        defer { times.add(.now - start, activity(), of: component) }
+        defer { options.recordTime?(.now - start, activity(), component) }
         return try body()
     }
 }

@@ -2,13 +2,13 @@ import ComponentKit
 import Routing
 
 // Carries out the steps of an opening, in the three ways in which calls are made.
-extension HostCore {
+extension HostRoutes {
     /// Returns an opening, or the error of a source that may not open anything.
     private func opening(_ url: String, _ payload: Payload, _ origin: RouteOrigin) throws(LinkError) -> RouteOpening {
-        if let source = origin.source, !settings.routes.remoteSources.contains(source) {
+        if let source = origin.source, !feature.options.remoteSources.contains(source) {
             throw LinkError(.routeNotFound)
         }
-        return RouteOpening(self, routes.snapshot.value, url, payload, origin)
+        return RouteOpening(core, feature.registry.snapshot.value, url, payload, origin)
     }
 
     /// Opens a URL and blocks this thread until it has been opened.
@@ -18,15 +18,15 @@ extension HostCore {
         guard deadline == nil, origin.source == nil, payload.isNull else {
             return try openAndWait(opening(url, payload, origin), nil, deadline)
         }
-        let directory = routes.snapshot.value
+        let directory = feature.registry.snapshot.value
         guard let call = try directory.directCall(for: url) else {
-            return try openAndWait(RouteOpening(self, directory, url, payload, origin), nil, nil)
+            return try openAndWait(RouteOpening(core, directory, url, payload, origin), nil, nil)
         }
         do throws(LinkError) {
-            return try callAndWait(call.className, call.selector, call.kind, call.parameters)
+            return try core.callAndWait(call.className, call.selector, call.kind, call.parameters)
         } catch {
             guard error.code == .routeDeclined else { throw error.noting(url) }
-            return try openAndWait(RouteOpening(self, directory, url, after: call), .failure(error), nil)
+            return try openAndWait(RouteOpening(core, directory, url, after: call), .failure(error), nil)
         }
     }
 
@@ -43,20 +43,11 @@ extension HostCore {
             if case .done(let outcome) = step { return try outcome.get() }
             if deadline == nil, case .call(.named(let className, let selector, let kind), let payload) = step {
                 step = opening.next(
-                    Result { () throws(LinkError) in try callAndWait(className, selector, kind, payload) })
+                    Result { () throws(LinkError) in try core.callAndWait(className, selector, kind, payload) })
             } else {
                 let current = step
-                step = opening.next(Result { () throws(LinkError) in try begin(current, mode).wait() })
+                step = opening.next(Result { () throws(LinkError) in try core.begin(current, mode).wait() })
             }
-        }
-    }
-
-    /// Makes the call of a step.
-    private func begin(_ step: RouteOpening.Step, _ mode: CallMode) -> BegunCall {
-        switch step {
-        case .done(let outcome): .ended(outcome)
-        case .call(let target, let payload): begin(target, payload, mode)
-        case .perform(let target, let action, let payload): perform(target, action, payload, mode)
         }
     }
 
@@ -69,8 +60,8 @@ extension HostCore {
         while true {
             if case .done(let outcome) = step { return try outcome.get() }
             let current = step
-            step = opening.next(
-                await awaitCall(cancel: cancel) { begin(current, .onHostThread(deadline, callerSleeps: false)) })
+            let mode = CallMode.onHostThread(deadline, callerSleeps: false)
+            step = opening.next(await awaitCall(cancel: core.cancel) { core.begin(current, mode) })
         }
     }
 
@@ -79,13 +70,27 @@ extension HostCore {
         _ url: String, _ payload: Payload, _ origin: RouteOrigin, _ mode: CallMode, _ completion: CallCompletion
     ) {
         do throws(LinkError) {
-            drive(try opening(url, payload, origin), nil, mode, completion)
+            core.drive(try opening(url, payload, origin), nil, mode, completion)
         } catch {
             completion.fail(error)
         }
     }
+}
 
-    private func drive(
+extension HostCore {
+    /// Makes the call of a step.
+    fileprivate func begin(_ step: RouteOpening.Step, _ mode: CallMode) -> BegunCall {
+        switch step {
+        case .done(let outcome): .ended(outcome)
+        case .call(let target, let payload): begin(target, payload, mode)
+        case .perform(let target, let action, let payload): perform(target, action, payload, mode)
+        }
+    }
+
+    /// Carries out an opening and passes the outcome to `completion`, exactly once.
+    ///
+    /// - Parameter outcome: the outcome of the call that has been made for it; nil if none has.
+    fileprivate func drive(
         _ opening: RouteOpening, _ outcome: Result<Payload, LinkError>?, _ mode: CallMode, _ completion: CallCompletion
     ) {
         var opening = opening

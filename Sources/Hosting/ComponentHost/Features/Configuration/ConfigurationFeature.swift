@@ -1,0 +1,109 @@
+import CHSLink
+import ComponentKit
+import ManifestRules
+import SystemSupport
+
+/// The configuration of a host's components, and where the host runs.
+final class ConfigurationFeature: HostFeature {
+    static var place: Int { 2 }
+    static let classes = [ConfigurationLink.provided]
+
+    /// What operators have configured for components.
+    let store: ConfigurationStore
+    let environment: DeploymentEnvironment
+
+    /// - Parameter loader: reads the configuration; nil if there is none.
+    init(_ loader: (any ConfigurationLoader)?, _ environment: DeploymentEnvironment, policy: TrustPolicy) {
+        store = ConfigurationStore(loader, policy: policy)
+        self.environment = environment
+    }
+
+    func scanned(_ units: [ComponentUnit]) { store.forgetSections() }
+
+    var watchedFiles: [String] { store.loader?.paths ?? [] }
+
+    func settled(in core: HostCore) { reloadChanged(in: core) }
+
+    func check(_ unit: ComponentUnit) throws(LinkError) { try store.check(unit) }
+
+    var generation: Int { store.generation }
+
+    func extensionTable(_ name: hslink_string) -> UnsafeRawPointer? {
+        guard unsafe hslink_string_equals(name, HSLINK_CONFIGURATION) != 0 else { return nil }
+        return unsafe UnsafeRawPointer(HostTable.configurationExtension)
+    }
+
+    func starting(in core: HostCore) { logProblems(in: core) }
+}
+
+extension ConfigurationFeature {
+    /// Reads the configuration again and tells components what has changed; see ``LinkHost/reloadConfiguration()``.
+    func reload(in core: HostCore) throws(LinkError) -> [String] {
+        let units = core.registry.contents.withLock { $0.ordered }
+        let changed = try store.reload(units)
+        for unit in units where unit.hasFailedOnConfiguration { unit.reset() }
+        logProblems(in: core)
+        if !changed.isEmpty { core.announce(ConfigurationChanged(components: changed)) }
+        return changed
+    }
+
+    /// Reads the configuration again after a file may have changed. Logs what has changed, and a problem once.
+    private func reloadChanged(in core: HostCore) {
+        guard store.loader != nil else { return }
+        let former = store.error
+        do throws(LinkError) {
+            let changed = try reload(in: core)
+            guard !changed.isEmpty else { return }
+            core.log(.info, "the configuration of \(changed.joined(separator: ", ")) has changed")
+        } catch {
+            if error.message != former?.message {
+                core.log(.error, "the previous configuration stays in effect: \(error.message)")
+            }
+        }
+    }
+
+    /// The section of each component that declares one or for which there is one.
+    func sections(in core: HostCore) throws(LinkError) -> [ConfigurationSection] {
+        var sections: [ConfigurationSection] = []
+        for unit in core.registry.contents.withLock({ $0.ordered }) where !unit.isHost {
+            let section = try store.presentSection(of: unit)
+            if section.isDeclared || !section.entries.isEmpty { sections.append(section) }
+        }
+        return sections
+    }
+
+    /// Logs everything that is wrong with the configuration and has not been logged yet.
+    private func logProblems(in core: HostCore) {
+        var problems: [(level: LogLevel, message: String, component: String)] = []
+        if let error = store.error { problems.append((.error, error.message, "host")) }
+        let held = Set(core.registry.contents.withLock { $0.ordered }.filter(store.holds).map(\.name))
+        for section in (try? sections(in: core)) ?? [] {
+            let end = held.contains(section.component) ? "; the previous values stay in effect" : ""
+            problems += section.errors.map { (.error, $0 + end, section.component) }
+            problems += section.warnings.map { (.warning, $0, section.component) }
+        }
+        problems += warnings(in: core).map { ($0.isMisspelt ? .warning : .info, $0.message, "host") }
+        let new = store.takeNew(problems.map(\.message))
+        for problem in problems where new.contains(problem.message) {
+            core.options.log(problem.level, problem.message, component: problem.component)
+        }
+    }
+
+    /// The sections of components that are not there, which may be as intended unless a name is misspelt.
+    func warnings(in core: HostCore) -> [(message: String, isMisspelt: Bool)] {
+        let names = core.registry.contents.withLock { $0.ordered.map(\.name) }
+        return store.unusedSections(Set(names.map { ExactText($0) })).map { section, place in
+            let nearest = NearMiss.nearest(to: section, in: names)
+            let advice = nearest.map { "; did you mean \($0)?" } ?? ""
+            return ("\(section.escaped) in \(place): there is no such component\(advice)", nearest != nil)
+        }
+    }
+}
+
+extension ComponentUnit {
+    /// Whether it could not start because of its configuration.
+    fileprivate var hasFailedOnConfiguration: Bool {
+        guard case .failed(let error) = currentState else { return false }
+        return error.concernsConfiguration
+    }
+}
