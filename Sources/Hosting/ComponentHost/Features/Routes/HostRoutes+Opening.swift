@@ -19,14 +19,14 @@ extension HostRoutes {
             return try openAndWait(opening(url, payload, origin), nil, deadline)
         }
         let directory = feature.registry.snapshot.value
-        guard let call = try directory.directCall(for: url) else {
+        guard let route = try directory.directRoute(for: url) else {
             return try openAndWait(RouteOpening(core, directory, url, payload, origin), nil, nil)
         }
         do throws(LinkError) {
-            return try core.callAndWait(call.className, call.selector, call.kind, call.parameters)
+            return try core.callAndWait(route.className, route.selector, route.kind, route.parameters)
         } catch {
             guard error.code == .routeDeclined else { throw error.noting(url) }
-            return try openAndWait(RouteOpening(core, directory, url, after: call), .failure(error), nil)
+            return try openAndWait(RouteOpening(core, directory, url, after: route), .failure(error), nil)
         }
     }
 

@@ -79,9 +79,9 @@ struct RouteOpening {
     }
 
     /// Creates an opening whose first call has been made. The next step needs its outcome.
-    init(_ core: HostCore, _ directory: RouteDirectory, _ url: String, after call: DirectCall) {
+    init(_ core: HostCore, _ directory: RouteDirectory, _ url: String, after route: DirectRoute) {
         self.init(core, directory, url, .null, .inside)
-        frame = Frame(url: url, payload: .null, target: call.target, parameters: call.parameters, isCalled: true)
+        frame = Frame(url: url, payload: .null, target: route.target, parameters: route.parameters, isCalled: true)
     }
 
     /// Returns what to do next.

@@ -2,8 +2,8 @@ import ComponentKit
 import Routing
 import SystemSupport
 
-/// The call that a URL leads to when nothing is asked first.
-struct DirectCall {
+/// A route that a URL leads to when nothing is asked first, and its call.
+struct DirectRoute {
     let target: RouteTarget
     let className: String
     let selector: String
@@ -14,13 +14,13 @@ struct DirectCall {
 extension RouteDirectory {
     /// Returns the call that a URL from inside leads to if no redirects, interceptors or tags are in the way, as is most
     /// often the case, and nothing is passed beside the URL. Nil if it takes more steps, or nothing matches.
-    func directCall(for url: String) throws(LinkError) -> DirectCall? {
+    func directRoute(for url: String) throws(LinkError) -> DirectRoute? {
         guard isDirect, let match = table.match(url), match.value.tags.isEmpty, !match.value.isTargetAction,
             case .named(let className, let selector, let kind) = match.value.call
         else { return nil }
         do throws(LinkError) {
             let parameters = try match.payload(.null, options, of: match.value.parameters)
-            return DirectCall(
+            return DirectRoute(
                 target: match.value, className: className, selector: selector, kind: kind, parameters: parameters)
         } catch {
             throw error.naming(match.value)
