@@ -8,7 +8,7 @@ struct FunctionShape {
     var selector: String
     let parameters: [ParameterShape]
     /// The result type; nil for `Void`.
-    let result: ValueType?
+    let result: ValueShape?
     let isStatic: Bool
     /// Whether callers call it on the class: it is static, or its service says so.
     var isClassMethod: Bool
@@ -57,7 +57,7 @@ struct FunctionShape {
         let isPageModule = declaration.attributes.named("PageModule") != nil
         // A view has an opaque type. That of a condition is a value like others.
         let isView = isPageModule && type.map { !PageModuleShape.isCondition($0) } ?? true
-        result = if let type, !type.isVoid, !isView { try ValueType(result: type) } else { nil }
+        result = if let type, !type.isVoid, !isView { try ValueShape(result: type) } else { nil }
         isStatic = declaration.modifiers.contains {
             $0.name.tokenKind == .keyword(.static) || $0.name.tokenKind == .keyword(.class)
         }
@@ -93,7 +93,7 @@ struct FunctionShape {
     }
 }
 
-extension ValueType {
+extension ValueShape {
     /// Creates the type of a result, which can't be a closure.
     init(result type: TypeSyntax) throws(MacroDiagnostic) {
         let opaque = type.as(SomeOrAnyTypeSyntax.self)

@@ -9,7 +9,7 @@ struct ParameterShape {
     let label: String?
     /// The parameter's name inside the function.
     let variable: String
-    let type: ValueType
+    let type: ValueShape
     let defaultValue: ExprSyntax?
 
     init(_ syntax: FunctionParameterSyntax) throws(MacroDiagnostic) {
@@ -25,7 +25,7 @@ struct ParameterShape {
         label = first.tokenKind == .wildcard ? nil : first.text.withoutBackticks
         variable = name.text
         key = label ?? name.text.withoutBackticks
-        type = try ValueType(syntax.type)
+        type = try ValueShape(syntax.type)
         defaultValue = syntax.defaultValue?.value
         if type.kind != .value, let value = syntax.defaultValue, value.value.trimmedDescription != "nil" {
             throw MacroDiagnostic("the default value of a closure or service parameter can only be nil", at: value)

@@ -4,13 +4,13 @@ import SwiftSyntax
 struct ModelField {
     /// The key in the payload.
     let key: String
-    let type: ValueType
+    let type: ValueShape
     let defaultValue: ExprSyntax?
     private let isOptional: Bool
 
     init(key: String, type syntax: TypeSyntax, defaultValue: ExprSyntax?) throws(MacroDiagnostic) {
         self.key = key
-        type = try ValueType(syntax)
+        type = try ValueShape(syntax)
         self.defaultValue = defaultValue
         isOptional = syntax.is(OptionalTypeSyntax.self)
         switch type.kind {

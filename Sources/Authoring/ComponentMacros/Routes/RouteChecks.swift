@@ -29,7 +29,7 @@ struct RouteChecks {
     /// Checks the parameters that no pattern needs to have as a placeholder.
     func checkRest() throws(MacroDiagnostic) {
         for parameter in function.parameters {
-            let type = RouteParameter(parameter)
+            let type = RouteParameterShape(parameter)
             guard type.kind == .other, !type.mayBeMissing else { continue }
             throw MacroDiagnostic(
                 "a URL can't carry \(parameter.type.written.quoted): make the parameter \"\(parameter.key)\" optional, "
@@ -41,7 +41,7 @@ struct RouteChecks {
     private func check(
         _ placeholder: RoutePattern.Placeholder, _ parameter: ParameterShape
     ) throws(MacroDiagnostic) {
-        let type = RouteParameter(parameter)
+        let type = RouteParameterShape(parameter)
         let name = placeholder.name
         guard type.mayBeText else {
             throw MacroDiagnostic(
@@ -83,7 +83,7 @@ struct RouteChecks {
     }
 
     /// Whether a placeholder of this type accepts texts of the parameter's type.
-    private static func fits(_ type: Routing.ValueType, _ parameter: RouteParameter) -> Bool {
+    private static func fits(_ type: ValueType, _ parameter: RouteParameterShape) -> Bool {
         guard parameter.kind == .text else { return true }
         if case .custom = type { return true }
         return RouteParameterType(parameter.name).accepts(placeholder: type.description)
@@ -178,7 +178,7 @@ extension RouteChecks {
         for function in functions where !function.routes.isEmpty {
             let placeholders = Set(function.routes.flatMap(\.patterns).flatMap(\.pattern.placeholders).map(\.name))
             for parameter in function.parameters {
-                let type = RouteParameter(parameter)
+                let type = RouteParameterShape(parameter)
                 let isPlaceholder = placeholders.contains(parameter.key)
                 guard type.kind == .named, isPlaceholder || !type.mayBeMissing else { continue }
                 let check = isPlaceholder ? "requireText" : "requireTextOrInstance"

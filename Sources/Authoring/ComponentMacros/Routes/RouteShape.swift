@@ -170,7 +170,7 @@ extension FunctionShape {
     func typed(_ pattern: RoutePattern) -> RoutePattern {
         pattern.typed { name in
             guard let parameter = parameters.first(where: { $0.key == name }) else { return nil }
-            return RouteParameterType(parameter.type.written).placeholder.map { Routing.ValueType(name: $0) }
+            return RouteParameterType(parameter.type.written).placeholder.map { ValueType(name: $0) }
         }
     }
 }

@@ -44,7 +44,7 @@ struct ServiceRoutesSource {
             let syntax = parameter.syntax
             let names = [syntax.firstName, syntax.secondName].compactMap { $0?.trimmedDescription }
                 .joined(separator: " ")
-            let isOptional = RouteParameter(parameter).isOptional
+            let isOptional = RouteParameterShape(parameter).isOptional
             return "\(names): \(syntax.type.trimmedDescription)\(isOptional ? " = nil" : "")"
         }
         // The compiler warns about a variable that never changes.
@@ -80,7 +80,7 @@ struct ServiceRoutesSource {
         case .service(let client):
             return
                 "_route.add(\(key), making: { _link in try ComponentKit.__LinkCoding.service(\(name), as: \(client).self, for: _link) })"
-        case .value where parameter.type.isPlain && RouteParameter(parameter).mayBeText:
+        case .value where parameter.type.isPlain && RouteParameterShape(parameter).mayBeText:
             return "_route.add(\(key), \(name))"
         case .value:
             return

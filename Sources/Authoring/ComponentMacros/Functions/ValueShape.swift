@@ -2,7 +2,7 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 
 /// The type of a parameter, result or field, and what its syntax reveals about how its values are passed.
-struct ValueType {
+struct ValueShape {
     enum Kind: Equatable {
         /// A value, an instance or a stream; overload resolution in the generated code decides which.
         case value

@@ -1,7 +1,7 @@
 import SwiftSyntax
 
 /// What the syntax of a parameter reveals about how a URL carries it.
-struct RouteParameter {
+struct RouteParameterShape {
     enum Kind: Equatable {
         /// A standard type that is written as text.
         case text
@@ -36,7 +36,7 @@ struct RouteParameter {
             type = only.type
         }
         name = type.trimmedDescription.withoutModule
-        kind = parameter.type.kind == .value ? RouteParameter.kind(of: type, name) : .reference
+        kind = parameter.type.kind == .value ? RouteParameterShape.kind(of: type, name) : .reference
         mayBeMissing = isOptional || parameter.defaultValue != nil
     }
 
