@@ -18,11 +18,11 @@ import PageKit
 /// | `["page", title, html]` | everything is replaced |
 struct PageOperations {
     private let renderer: PageRenderer
-    private var out: JSONWriter
+    private var out: PageOperationWriter
 
     init(_ renderer: PageRenderer, revision: Int) {
         self.renderer = renderer
-        out = JSONWriter()
+        out = PageOperationWriter()
         out.begin(revision: revision)
     }
 

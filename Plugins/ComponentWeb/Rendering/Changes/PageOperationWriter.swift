@@ -1,5 +1,5 @@
 /// Writes operations as JSON. A `<` is escaped, so the text can be part of any document.
-struct JSONWriter {
+struct PageOperationWriter {
     private var bytes: [UInt8] = []
     private var marks: [Int] = []
     private var isFirst = true
