@@ -15,7 +15,7 @@ struct LongTable: View {
         _ columns: [TableColumn], _ items: [Item], most: Int = 200, empty: String, key: (Item) -> String,
         row: (Item) -> TableRow
     ) {
-        var keys = UniqueKeys()
+        var keys = SiblingKeys()
         node =
             Stack {
                 if items.isEmpty {

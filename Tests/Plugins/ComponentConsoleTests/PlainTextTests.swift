@@ -26,7 +26,7 @@ struct PlainTextTests {
 
     @Test("that are equal become different keys")
     func keys() {
-        var keys = UniqueKeys()
+        var keys = SiblingKeys()
         let names = ["a", "a", "a 2", "a", "\u{1}", "\u{2}", "", ""]
         let made = names.map { keys.key($0) }
         #expect(Set(made).count == names.count, "\(made)")

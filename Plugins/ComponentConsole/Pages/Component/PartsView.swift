@@ -42,7 +42,7 @@ enum PartsView {
     // MARK: - Classes
 
     private static func classes(_ classes: [DeclaredClass]) -> some View {
-        var keys = UniqueKeys()
+        var keys = SiblingKeys()
         var left = mostSelectors
         return Stack {
             if classes.isEmpty { Placeholder("It declares no classes.").key(keys.key("empty")) }

@@ -7,7 +7,7 @@ enum OverviewView {
     /// The figures.
     static func summary(_ state: SummaryState) -> some View {
         let figures = state.figures
-        var keys = UniqueKeys()
+        var keys = SiblingKeys()
         return Stack {
             Grid(columns: 5) {
                 for item in state.states {

@@ -1,5 +1,5 @@
 /// Makes the keys of sibling views from foreign names, which may be equal, or become so when they are cleaned.
-struct UniqueKeys {
+struct SiblingKeys {
     private var used: Set<String> = []
 
     /// Returns a key that no other one of these siblings has.
