@@ -53,10 +53,10 @@ struct HostReader: Sendable {
     func routes() async throws -> RouteList { try await link.service(HostRoutesServiceClient.self).routes() }
 
     /// Which routes match a URL, and why others do not.
-    func explanation(of question: RouteQuestion) async throws(LinkError) -> RouteExplanation {
+    func answer(to question: RouteQuestion) async throws(LinkError) -> RouteAnswer {
         var payload: [(String, Payload)] = [("url", .string(question.url))]
         if question.isFromOutside { payload.append(("source", .string(RouteQuestion.source))) }
-        return RouteExplanation(try await link.call("hslink.Routes", "explain", .map(payload), kind: .class))
+        return RouteAnswer(try await link.call("hslink.Routes", "explain", .map(payload), kind: .class))
     }
 
     /// The events that components post or handle.

@@ -101,7 +101,7 @@ struct HostileViewTests {
         let event = EventRow(name: text, posters: [text], handlers: [handler], problems: [text])
         try check(EventViews.events([event, event], empty: ""))
         try check(RouteViews.routes(routes))
-        try check(RouteViews.explaining(RouteQuestion(url: text, isFromOutside: true), RouteExplanation(answer)))
+        try check(RouteViews.explaining(RouteQuestion(url: text, isFromOutside: true), RouteAnswer(answer)))
     }
 
     @Test("of manifests can be shown, and so can the forms of their methods", arguments: hostile)

@@ -27,7 +27,7 @@ final class RoutePages {
     @PageModule("console.routes.explain")
     func explaining(_ context: PageContext) async throws -> some View {
         guard let question = questions[] else { return RouteViews.explaining(nil, nil) }
-        return RouteViews.explaining(question, try await host.explanation(of: question))
+        return RouteViews.explaining(question, try await host.answer(to: question))
     }
 
     /// Notes the URL that the reader wants to know about.

@@ -41,44 +41,44 @@ enum RouteViews {
     }
 
     /// The form for a URL, and where it leads.
-    static func explaining(_ question: RouteQuestion?, _ explanation: RouteExplanation?) -> some View {
+    static func explaining(_ question: RouteQuestion?, _ answer: RouteAnswer?) -> some View {
         Stack {
             Form("Explain", .call("explain")) {
                 Field("url", "URL", .text(longest: 2000)).required().help("For example studio://film/clip.mp4")
                 Field("outside", "It comes from outside the program", .toggle)
                     .help("Only public routes can be opened from outside, and only from sources that the host allows.")
             }.key("form")
-            if let question, let explanation { answer(question, explanation).key("answer") }
+            if let question, let answer { card(question, answer).key("answer") }
         }
     }
 
-    private static func answer(_ question: RouteQuestion, _ explanation: RouteExplanation) -> some View {
+    private static func card(_ question: RouteQuestion, _ answer: RouteAnswer) -> some View {
         let subtitle = question.isFromOutside ? "From outside, as a link in a browser." : "From inside the program."
         return Card(question.url.oneLine(500), subtitle: subtitle) {
-            if !explanation.problem.isEmpty {
-                Text("It was not looked up: \(explanation.problem.oneLine(500))", style: .failure).key("problem")
-            } else if let chosen = explanation.candidates.first(where: { $0.outcome == "chosen" }) {
+            if !answer.problem.isEmpty {
+                Text("It was not looked up: \(answer.problem.oneLine(500))", style: .failure).key("problem")
+            } else if let chosen = answer.candidates.first(where: { $0.outcome == "chosen" }) {
                 Text("It opens \(chosen.route.call.oneLine().orDash).", style: .success).key("chosen")
             } else {
                 Text("No route matches.", style: .warning).key("chosen")
             }
-            if !explanation.redirects.isEmpty {
-                Text("It is redirected to \(explanation.redirects.listed()).").key("redirects")
+            if !answer.redirects.isEmpty {
+                Text("It is redirected to \(answer.redirects.listed()).").key("redirects")
             }
-            if !explanation.interceptors.isEmpty {
-                Text("Asked before it is opened: \(explanation.interceptors.listed()).").key("interceptors")
+            if !answer.interceptors.isEmpty {
+                Text("Asked before it is opened: \(answer.interceptors.listed()).").key("interceptors")
             }
-            for (index, problem) in explanation.problems.prefix(20).enumerated() {
+            for (index, problem) in answer.problems.prefix(20).enumerated() {
                 Text("It would fail: \(problem.oneLine(500))", style: .failure).key("problem \(index)")
             }
-            if !explanation.candidates.isEmpty { candidates(explanation.candidates).key("candidates") }
-            if explanation.omitted > 0 {
-                Text("\(explanation.omitted) more do not match.", style: .caption).key("omitted")
+            if !answer.candidates.isEmpty { candidates(answer.candidates).key("candidates") }
+            if answer.omitted > 0 {
+                Text("\(answer.omitted) more do not match.", style: .caption).key("omitted")
             }
         }
     }
 
-    private static func candidates(_ candidates: [RouteExplanation.Candidate]) -> LongTable {
+    private static func candidates(_ candidates: [RouteAnswer.Candidate]) -> LongTable {
         LongTable(
             ["Outcome", "Pattern", "Calls", "Public", "Parameters", "Why not"], candidates, empty: "",
             key: \.route.identity

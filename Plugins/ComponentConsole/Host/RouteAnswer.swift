@@ -12,7 +12,7 @@ struct RouteQuestion: Hashable, Sendable {
 }
 
 /// Where a URL leads, and why.
-struct RouteExplanation: Hashable, Sendable {
+struct RouteAnswer: Hashable, Sendable {
     /// A route that was compared with the URL.
     struct Candidate: Hashable, Sendable {
         /// "chosen", "outranked", or why it does not match.
