@@ -4,7 +4,7 @@ import PageKit
 
 /// What the page of a component shows.
 @LinkClass("ConsoleComponent")
-final class ComponentPages {
+final class DetailPages {
     private let host: HostReader
     private let settings: ConsoleSettings
     private let watch: ModuleWatch
@@ -94,7 +94,7 @@ final class ComponentPages {
         events.postChosen(.componentCall)
     }
 
-    static let rows: [LinkMethod<ComponentPages>] = [
+    static let rows: [LinkMethod<DetailPages>] = [
         // The keys of the payload are the parameters of the method that is called.
         .asyncMethod("perform") { pages, payload -> Payload in
             try await pages.perform(payload)
