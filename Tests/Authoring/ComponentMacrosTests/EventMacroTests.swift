@@ -106,8 +106,8 @@ struct EventMacroTests {
         #expect(expansion.diagnostics == [])
         for line in [
             "_ = (Account.SignedIn).eventName",
-            "try await ComponentKit.__EventDelivery.handling(_payload) { try await _target.signedIn(_argument0) }",
-            "ComponentKit.__EventDelivery.handling(_payload) { _target.named(value: _argument0) }",
+            "try await ComponentKit.__CurrentDelivery.handling(_payload) { try await _target.signedIn(_argument0) }",
+            "ComponentKit.__CurrentDelivery.handling(_payload) { _target.named(value: _argument0) }",
         ] {
             #expect(expansion.code.contains(line), "\(expansion.code)")
         }

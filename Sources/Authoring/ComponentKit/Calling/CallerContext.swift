@@ -31,7 +31,7 @@ package struct CallerContext: Sendable {
         context.isInFlight = thread.isInFlight
         context.service = ServiceContext.current
         context.delivery = unsafe running.eventDelivery
-        context.handled = __EventDelivery.current
+        context.handled = __CurrentDelivery.current
         if let carried = unsafe running.carried {
             // The code of a method in this image has its call's strings in its service context too.
             if let known = context.service?[Carried.self]?.payload, unsafe known.isSame(as: carried.pointee) {
@@ -73,7 +73,7 @@ package struct CallerContext: Sendable {
         let isPlain = service == nil && carried == nil && delivery == 0 && handled == nil
         let isLenderPlain =
             unsafe running.carried == nil && running.eventDelivery == 0 && ServiceContext.current == nil
-            && __EventDelivery.current == nil
+            && __CurrentDelivery.current == nil
         guard !isPlain || !isLenderPlain else { return }
         // The task takes the last reference with it.
         let last = Lock(Optional(consume kept))
@@ -153,7 +153,7 @@ package struct CallerContext: Sendable {
         guard service != nil || handled != nil else { return body() }
         ServiceContext.$current.withValue(service) {
             guard let handled else { return body() }
-            __EventDelivery.$current.withValue(handled) { body() }
+            __CurrentDelivery.$current.withValue(handled) { body() }
         }
     }
 

@@ -75,7 +75,7 @@ public struct Events: Sendable {
     private static func request(_ name: String, _ payload: Payload, _ sticky: Bool) -> Payload {
         var entries: [(String, Payload)] = [("event", .string(name)), ("value", payload)]
         if sticky { entries.append(("sticky", true)) }
-        if let delivery = __EventDelivery.current { entries.append((__EventDelivery.key, Payload(delivery))) }
+        if let delivery = __CurrentDelivery.current { entries.append((__CurrentDelivery.key, Payload(delivery))) }
         return .map(entries)
     }
 }

@@ -62,7 +62,7 @@ struct MethodRow {
         if let handler = function.handler {
             let type = function.parameters.first?.type.source ?? ""
             if handler.isTyped { lines.append("_ = (\(type)).eventName") }
-            lines.append("\(effects)ComponentKit.__EventDelivery.handling(_payload) { \(call) }")
+            lines.append("\(effects)ComponentKit.__CurrentDelivery.handling(_payload) { \(call) }")
             return (lines + ["return .null"]).joined(separator: "\n")
         }
         if let module = function.pageModule, !module.isCondition {

@@ -117,7 +117,7 @@ public final class LinkHost: Sendable {
     /// - Returns: A report of cancelled calls and of components that are still running.
     @discardableResult
     public func stop(timeout: Duration = .seconds(5)) async -> StopReport {
-        let isInHandler = __EventDelivery.current != nil || EventFeature.deliveryOnThread != nil
+        let isInHandler = __CurrentDelivery.current != nil || EventFeature.deliveryOnThread != nil
         return await awaitResume { [core] resume in
             let stop: @Sendable () -> Void = { resume(core.stop(timeout: timeout, isInHandler: isInHandler)) }
             if !startThread(named: "hslink-stop", stop) { stop() }

@@ -67,7 +67,7 @@ struct LentContextTests {
             return Seen(
                 session: Session.current?.id, isCancelled: Task.isCancelled,
                 span: ServiceContext.current?.inMemorySpanContext,
-                deliveries: [EventFeature.deliveryOnThread, __EventDelivery.current], openedBy: openedBy)
+                deliveries: [EventFeature.deliveryOnThread, __CurrentDelivery.current], openedBy: openedBy)
         }
     }
 

@@ -102,12 +102,12 @@ struct EventTests {
 
     @Test("all events that one leads to are counted together")
     func cascade() throws {
-        let deliveries = EventDeliveries()
+        let deliveries = OpenDeliveries()
         func post(during number: Int) throws(LinkError) -> EventCascade? {
             var made: EventCascade?
             let isWaiting = try deliveries.wait(for: number) { cascade in
                 made = cascade
-                return EventDeliveries.Waiting(
+                return OpenDeliveries.Waiting(
                     event: "t/x", payload: .null, isSticky: false, causes: [], context: .current, cascade: cascade)
             }
             return isWaiting ? made : nil
@@ -130,7 +130,7 @@ struct EventTests {
 
     @Test("the number of a delivery cannot be guessed from others")
     func numbers() {
-        let deliveries = EventDeliveries()
+        let deliveries = OpenDeliveries()
         // More than are read from the system at once.
         let numbers = (0..<1000).map { _ in deliveries.begin("t/x", after: [], in: nil) }
         #expect(Set(numbers).count == numbers.count)
@@ -139,7 +139,7 @@ struct EventTests {
         #expect(numbers.allSatisfy { $0 > 1 << 40 })
         let isClose = zip(numbers, numbers.dropFirst()).contains { abs($0 - $1) < 1 << 40 }
         #expect(!isClose)
-        #expect(EventDeliveries().begin("t/x", after: [], in: nil) != numbers[0])
+        #expect(OpenDeliveries().begin("t/x", after: [], in: nil) != numbers[0])
     }
 
     @Test("a handler may post many events", arguments: Depth.allCases)

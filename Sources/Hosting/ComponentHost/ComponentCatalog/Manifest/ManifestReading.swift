@@ -56,7 +56,7 @@ extension SelectorDeclaration {
         (routes, routeErrors) = RouteDeclaration.routes(of: json, parameters)
         intercepts = try InterceptionDeclaration(of: json)
         handles = try HandlerDeclaration(of: json)
-        if handles != nil, parameters.count > 1 || parameters.first?.name == __EventDelivery.key {
+        if handles != nil, parameters.count > 1 || parameters.first?.name == __CurrentDelivery.key {
             throw PayloadError(
                 path: ["on"], expected: "a selector with one parameter, the event",
                 found: parameters.map { $0.name.quoted() }.joined(separator: ", "))

@@ -28,7 +28,7 @@ extension EventFeature {
         if let number = request.during {
             let context = CallerContext.current.outsideOfHandlers
             let isWaiting = try registry.deliveries.wait(for: number) { cascade in
-                EventDeliveries.Waiting(
+                OpenDeliveries.Waiting(
                     event: request.event, payload: request.payload, isSticky: request.isSticky, causes: causes,
                     context: context, cascade: cascade)
             }
@@ -98,7 +98,7 @@ extension EventFeature {
     ///
     /// - Parameter end: when all of their handlers must have ended, as for the event that has led to them.
     private func deliver(
-        _ waiting: ArraySlice<EventDeliveries.Waiting>, until end: Deadline?, in core: HostCore
+        _ waiting: ArraySlice<OpenDeliveries.Waiting>, until end: Deadline?, in core: HostCore
     ) {
         var waiting = waiting
         while let next = waiting.popFirst() {
@@ -116,7 +116,7 @@ extension EventFeature {
     ///
     /// - Returns: Whether its handlers have ended.
     private func deliver(
-        _ next: EventDeliveries.Waiting, _ rest: ArraySlice<EventDeliveries.Waiting>, until end: Deadline?,
+        _ next: OpenDeliveries.Waiting, _ rest: ArraySlice<OpenDeliveries.Waiting>, until end: Deadline?,
         in core: HostCore
     ) -> Bool {
         do throws(LinkError) {

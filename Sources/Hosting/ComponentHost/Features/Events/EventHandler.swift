@@ -167,7 +167,7 @@ struct EventCall: Sendable {
     /// The payload for a handler that may run elsewhere, with the number of the delivery.
     mutating func numberedPayload(for parameter: String) -> Payload {
         if let numbered, numbered.parameter == parameter { return numbered.payload }
-        let payload = Payload.map([(parameter, event), (__EventDelivery.key, Payload(number))])
+        let payload = Payload.map([(parameter, event), (__CurrentDelivery.key, Payload(number))])
         numbered = (parameter, payload)
         return payload
     }

@@ -7,7 +7,7 @@ final class EventRegistry: Sendable {
     let snapshot: Snapshot<EventDirectory>
     private let contents: Lock<Contents>
     /// The deliveries under way, by number.
-    let deliveries = EventDeliveries()
+    let deliveries = OpenDeliveries()
 
     /// What the program has added, and what to call when the host has stopped.
     fileprivate typealias Added = (handler: EventHandler, end: @Sendable () -> Void)

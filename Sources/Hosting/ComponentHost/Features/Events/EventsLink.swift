@@ -51,7 +51,7 @@ final class EventsLink: LinkClass, HostEventsService {
     ]
 
     private static func request(_ payload: Payload) throws -> EventRequest {
-        try payload.refuseKeys(besides: ["event", "value", "sticky", __EventDelivery.key])
+        try payload.refuseKeys(besides: ["event", "value", "sticky", __CurrentDelivery.key])
         let name = try payload.string("event")
         try HostEvents.check(name)
         guard !EventRules.isReserved(name) else {
@@ -60,7 +60,7 @@ final class EventsLink: LinkClass, HostEventsService {
         }
         return EventRequest(
             event: name, payload: payload["value"] ?? .null, isSticky: try payload.boolIfPresent("sticky") ?? false,
-            during: try payload.intIfPresent(__EventDelivery.key) ?? EventFeature.deliveryOnThread)
+            during: try payload.intIfPresent(__CurrentDelivery.key) ?? EventFeature.deliveryOnThread)
     }
 }
 

@@ -85,7 +85,7 @@ public struct HostEvents: Sendable {
         let gate = ClosureGate()
         let closure = Link(core).asyncClosure { payload in
             try await gate.run {
-                try await __EventDelivery.handling(payload) {
+                try await __CurrentDelivery.handling(payload) {
                     try await handler(payload[EventHandler.closureParameter] ?? .null)
                 }
             } otherwise: {
@@ -153,7 +153,7 @@ public struct HostEvents: Sendable {
     private func request(_ name: String, _ payload: Payload, _ sticky: Bool) -> EventRequest {
         EventRequest(
             event: name, payload: payload, isSticky: sticky,
-            during: __EventDelivery.current ?? EventFeature.deliveryOnThread)
+            during: __CurrentDelivery.current ?? EventFeature.deliveryOnThread)
     }
 
     /// Adds a handler. A handler of an event that cannot be posted is logged.

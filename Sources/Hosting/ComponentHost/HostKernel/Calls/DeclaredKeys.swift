@@ -40,7 +40,7 @@ extension SelectorDeclaration {
     /// Returns the error message about the first key that is not a parameter; nil if there is none.
     fileprivate func refusal(of payload: borrowing PayloadView) -> String? {
         let key = payload.firstKey { key in
-            !parameters.contains { $0.name.isExactly(key) } && !(handles != nil && key == __EventDelivery.key)
+            !parameters.contains { $0.name.isExactly(key) } && !(handles != nil && key == __CurrentDelivery.key)
         }
         return key.map { "the selector has no parameter \($0.quoted()); \(parameters.hint(besides: $0))" }
     }

@@ -3,7 +3,7 @@ import ComponentKit
 import Synchronization
 
 /// The deliveries under way, which the posts of their handlers wait for.
-final class EventDeliveries: Sendable {
+final class OpenDeliveries: Sendable {
     /// An event that is delivered after the one under way.
     struct Waiting: Sendable {
         let event: String
@@ -81,7 +81,7 @@ final class EventDeliveries: Sendable {
         guard let number,
             let causes = contents.withLock({ contents in contents.open[number].map { $0.causes + [$0.event] } })
         else { return [] }
-        guard causes.count < EventDeliveries.causeLimit else {
+        guard causes.count < OpenDeliveries.causeLimit else {
             throw LinkError(
                 .tooDeep,
                 message: "\(causes.count + 1) events cause each other: \((causes + [event]).joined(separator: " → "))")

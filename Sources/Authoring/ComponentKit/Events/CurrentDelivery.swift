@@ -1,5 +1,5 @@
 /// The delivery of an event that the running code is part of. Events that it posts are delivered after this one.
-public enum __EventDelivery {
+public enum __CurrentDelivery {
     /// The number that the host has given to the delivery; nil outside of handlers.
     @TaskLocal package static var current: Int?
 
