@@ -5,7 +5,7 @@ import HostContract
 final class HostServiceFeature: HostFeature {
     static var place: Int { 5 }
     static let classes = [
-        ServicesLink.provided, PagesLink.provided, SchemasLink.provided, HostServiceLink.provided,
+        ServicesLink.provided, HostPagesLink.provided, SchemasLink.provided, HostServiceLink.provided,
     ]
 
     /// What it asks other features for.

@@ -12,10 +12,10 @@ import HostContract
 /// `parameters` and `data`, the fields of the module's model, are arrays of `{"name", "type"}` in their order.
 /// `kind` is "class" for a class method and missing otherwise, as `problem` is for a module without one, and `condition`
 /// and `data` for one that answers a view and takes no data.
-final class PagesLink: LinkClass, HostPagesService {
-    static let provided = ProvidedClass(PagesLink.self, name: "hslink.Pages")
+final class HostPagesLink: LinkClass, HostPagesService {
+    static let provided = ProvidedClass(HostPagesLink.self, name: "hslink.Pages")
     static let services = [HostPagesServiceClient.__service.name]
-    static let methods = HostPagesServiceTable<PagesLink>.methods
+    static let methods = HostPagesServiceTable<HostPagesLink>.methods
 
     private let core: HostCore
 
