@@ -26,7 +26,7 @@ extension PageCenter {
         case .notYetKnown: return .failure(.notYetKnown(id: id))
         case .unknown:
             let known = await library.all().compactMap { $0.page?.id }
-            return .failure(.unknownPage(id: id, similar: SimilarName.nearest(to: id, in: known)))
+            return .failure(.unknownPage(id: id, similar: known.similarName(to: id)))
         }
         guard let page = stored.page else {
             return .failure(.invalidPage(id: id, problem: stored.problemLines.first ?? "its file cannot be read"))

@@ -178,7 +178,7 @@ struct PageReader {
 extension PageReader {
     private mutating func refuseKeys(of json: Payload, besides keys: [String], at path: [PayloadError.PathElement]) {
         for entry in (try? json.entries()) ?? [] where !keys.contains(entry.key) {
-            let similar = SimilarName.nearest(to: entry.key, in: keys).map { "; did you mean \"\($0)\"?" } ?? ""
+            let similar = keys.similarName(to: entry.key).map { "; did you mean \"\($0)\"?" } ?? ""
             fail("unknown key \"\(entry.key.prefix(60))\"\(similar)", at: path + [.key(entry.key)])
         }
     }

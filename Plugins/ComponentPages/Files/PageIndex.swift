@@ -60,7 +60,7 @@ struct PageIndex: Sendable {
     }
 
     private static func missing(_ name: String, _ modules: ModuleDirectory) -> String {
-        let similar = SimilarName.nearest(to: name, in: modules.names).map { "; did you mean \"\($0)\"?" } ?? ""
+        let similar = modules.names.similarName(to: name).map { "; did you mean \"\($0)\"?" } ?? ""
         return "no component offers the module \"\(name)\"\(similar)"
     }
 

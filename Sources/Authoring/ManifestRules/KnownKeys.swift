@@ -43,7 +43,7 @@ package struct KnownKeys: Sendable {
     package func expected(for key: String) -> String {
         let known = (keys + unread).sorted()
         let nearest =
-            NearMiss.nearest(to: key, in: known).map { "\"\($0)\"" } ?? "one of \(known.joined(separator: ", "))"
+            SimilarName.nearest(to: key, in: known).map { "\"\($0)\"" } ?? "one of \(known.joined(separator: ", "))"
         return "\(nearest), or a custom key that begins with \"x-\""
     }
 }

@@ -150,7 +150,7 @@ struct CallTests {
                 "Error: verison of VersionedLink in Versioned: the class has no such selector of this kind", "version"
             ),
         ])
-    func nearMiss(className: String, selector: String, error: String, meant: String) async throws {
+    func similarName(className: String, selector: String, error: String, meant: String) async throws {
         try await withPlugins("VersionedNew") { plugins in
             let run = try await hslink("call", className, selector, "--class-method", "--plugins", plugins.path)
             #expect(run == failed(error, "Did you mean \(meant)?"))

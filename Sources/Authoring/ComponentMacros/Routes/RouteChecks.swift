@@ -112,11 +112,11 @@ struct RouteChecks {
         let free = function.parameters.map(\.key).filter { key in
             !pattern.placeholders.contains { $0.name == key }
         }
-        if let nearest = NearMiss.nearest(to: name, in: free) {
+        if let similar = SimilarName.nearest(to: name, in: free) {
             return MacroDiagnostic(
                 "the placeholder \"\(name)\" is not a parameter of \(function.declaration.name.text): did you mean "
-                    + "\"\(nearest)\"?",
-                at: literal, fixIts: [correction("write \"\(nearest)\"", renaming(name, to: nearest))])
+                    + "\"\(similar)\"?",
+                at: literal, fixIts: [correction("write \"\(similar)\"", renaming(name, to: similar))])
         }
         let type =
             switch placeholder.type {

@@ -248,7 +248,7 @@ package struct LayerReport: Sendable {
         let known = knownNames
         let places = statement.layerPlaces
         for name in statement.layers.keys.sorted() where !known.contains(name) {
-            let hint = NearMiss.nearest(to: name, in: known.sorted())
+            let similar = SimilarName.nearest(to: name, in: known.sorted())
             findings.append(
                 Finding(
                     kind: .needless, path: statement.path,
@@ -256,7 +256,7 @@ package struct LayerReport: Sendable {
                     target: nil,
                     dependency: name,
                     message: "a layer is stated for \(name.quoted()), but the package has no target, product or "
-                        + "package with this name\(hint.map { "; did you mean \($0.quoted())?" } ?? "; remove it")"))
+                        + "package with this name\(similar.map { "; did you mean \($0.quoted())?" } ?? "; remove it")"))
         }
     }
 

@@ -25,8 +25,8 @@ struct CallHint {
         switch code {
         case .classNotFound:
             let classes = catalog.entries.flatMap(\.manifest.classes).map(\.name)
-            if let near = NearMiss.nearest(to: className, in: classes) {
-                text = "Did you mean \(near)?"
+            if let similar = SimilarName.nearest(to: className, in: classes) {
+                text = "Did you mean \(similar)?"
             } else if catalog.entries.isEmpty {
                 text = "No component was found; \(list) shows rejected files and directories."
             } else {
@@ -47,12 +47,12 @@ struct CallHint {
             let flag = other == .class ? "add --class-method" : "leave out --class-method"
             if declaration.selector(selector, other) != nil {
                 text = "It is \(other == .class ? "a class" : "an object") method: \(flag)."
-            } else if let near = NearMiss.nearest(
+            } else if let similar = SimilarName.nearest(
                 to: selector, in: declaration.selectors.filter { $0.kind == kind }.map(\.name))
             {
-                text = "Did you mean \(near)?"
-            } else if let near = NearMiss.nearest(to: selector, in: declaration.selectors.map(\.name)) {
-                text = "Did you mean \(near)? Then \(flag)."
+                text = "Did you mean \(similar)?"
+            } else if let similar = SimilarName.nearest(to: selector, in: declaration.selectors.map(\.name)) {
+                text = "Did you mean \(similar)? Then \(flag)."
             } else {
                 return nil
             }

@@ -75,11 +75,11 @@ extension PageSession {
     private func entry(of request: ActionRequest, on page: Page) throws -> SectionActions.Entry {
         guard let section = page.section(named: request.address.section) else {
             let names = ([page.frame].compactMap(\.self) + page.sections).map(\.name)
-            let near = NearMiss.nearest(to: request.address.section, in: names)
+            let similar = SimilarName.nearest(to: request.address.section, in: names)
             let known = names.isEmpty ? "it is empty" : "it shows \(names.joined(separator: ", "))"
             throw PageFailure(
                 "the page \(page.id.quoted()) shows no section \(request.address.section.quoted()); "
-                    + (near.map { "did you mean \($0)?" } ?? known))
+                    + (similar.map { "did you mean \($0)?" } ?? known))
         }
         let actions = SectionActions(section)
         switch actions.entry(at: request.address) {

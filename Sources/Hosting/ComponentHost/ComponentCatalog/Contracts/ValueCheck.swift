@@ -52,7 +52,7 @@ struct ValueCheck {
             guard let entries = try? value.entries() else { return fail("a map", value) }
             let names = fields.map(\.name)
             for entry in entries where !names.containsExactly(entry.key) {
-                let similar = NearMiss.nearest(to: entry.key, in: names)
+                let similar = SimilarName.nearest(to: entry.key, in: names)
                 let hint = similar.map { "; did you mean \($0)?" } ?? ""
                 within(.key(entry.key)) { check in
                     check.add("one of \(names.joined(separator: ", "))", "another key" + hint)

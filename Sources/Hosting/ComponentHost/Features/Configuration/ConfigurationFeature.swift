@@ -93,9 +93,9 @@ extension ConfigurationFeature {
     func warnings(in core: HostCore) -> [(message: String, isMisspelt: Bool)] {
         let names = core.registry.contents.withLock { $0.ordered.map(\.name) }
         return store.unusedSections(Set(names.map { ExactText($0) })).map { section, place in
-            let nearest = NearMiss.nearest(to: section, in: names)
-            let advice = nearest.map { "; did you mean \($0)?" } ?? ""
-            return ("\(section.escaped) in \(place): there is no such component\(advice)", nearest != nil)
+            let similar = SimilarName.nearest(to: section, in: names)
+            let advice = similar.map { "; did you mean \($0)?" } ?? ""
+            return ("\(section.escaped) in \(place): there is no such component\(advice)", similar != nil)
         }
     }
 }

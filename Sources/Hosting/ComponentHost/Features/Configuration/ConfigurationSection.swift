@@ -95,7 +95,7 @@ struct ConfigurationSection: Sendable {
             // A file may have very many keys.
             for key in (origin.keys ?? []).lazy.filter({ $0.hasExactPrefix(start) }).prefix(100) {
                 let key = key.without(exactPrefix: start)
-                guard !known.contains(key), NearMiss.nearest(to: key, in: known) == field.key else { continue }
+                guard !known.contains(key), SimilarName.nearest(to: key, in: known) == field.key else { continue }
                 return "; \(component).\(key.escaped) in \(origin.name) may be a misspelling of it"
             }
         }
@@ -149,10 +149,10 @@ struct ConfigurationSection: Sendable {
                         place: origin.name, isSecret: origin.isSecret))
                 guard schema != nil else { continue }
                 guard warnings.count < 20 else { continue }
-                let nearest = NearMiss.nearest(to: key, in: known).map { "; did you mean \($0)?" } ?? ""
+                let similar = SimilarName.nearest(to: key, in: known).map { "; did you mean \($0)?" } ?? ""
                 warnings.append(
                     "\(component).\(key.escaped) in \(origin.name) has no effect: the component does not read it"
-                        + nearest)
+                        + similar)
             }
         }
     }

@@ -50,7 +50,7 @@ extension [SelectorDeclaration.Parameter] {
     /// Returns a hint about an unknown key: the parameter that was probably meant, or else all parameters.
     package func hint(besides key: String) -> String {
         let names = map(\.name)
-        return NearMiss.nearest(to: key, in: names).map { "did you mean \($0)?" }
+        return SimilarName.nearest(to: key, in: names).map { "did you mean \($0)?" }
             ?? "it has \(names.joined(separator: ", "))"
     }
 }

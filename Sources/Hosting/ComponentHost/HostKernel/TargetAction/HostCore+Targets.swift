@@ -78,10 +78,10 @@ extension HostCore {
         let classes = TargetNames.classes(of: target)
         let targets = registry.contents.withLock { $0.ordered }.flatMap(\.classEntries)
             .map { TargetNames.target(of: $0.name) }
-        let near = NearMiss.nearest(to: target, in: targets).map { "; did you mean \($0)?" } ?? ""
+        let similar = SimilarName.nearest(to: target, in: targets).map { "; did you mean \($0)?" } ?? ""
         return LinkError(
             .classNotFound,
-            message: "no component has a class for this target (\(classes.joined(separator: ", ")))\(near)",
+            message: "no component has a class for this target (\(classes.joined(separator: ", ")))\(similar)",
             className: target, selector: action)
     }
 }
@@ -97,9 +97,9 @@ extension ClassDeclaration {
     }
 
     /// Returns the action that was probably meant.
-    fileprivate func nearestAction(to action: String) -> String? {
+    fileprivate func similarAction(to action: String) -> String? {
         // The shortest names first: callers of `Target_` classes leave out the prefix.
-        NearMiss.nearest(to: action, in: actions.map(\.action).sorted { $0.utf8.count < $1.utf8.count })
+        SimilarName.nearest(to: action, in: actions.map(\.action).sorted { $0.utf8.count < $1.utf8.count })
     }
 }
 
@@ -107,10 +107,10 @@ extension LinkError {
     /// Returns an error for a missing selector with a suggestion, and other errors as they are.
     fileprivate func suggestingAction(of declaration: ClassDeclaration) -> LinkError {
         guard code == .selectorNotFound, className.isExactly(declaration.name),
-            let near = declaration.nearestAction(to: selector)
+            let similar = declaration.similarAction(to: selector)
         else { return self }
         return LinkError(
-            code, message: "\(message); did you mean \(near)?", className: className, selector: selector,
+            code, message: "\(message); did you mean \(similar)?", className: className, selector: selector,
             component: component, details: details, cause: cause)
     }
 }

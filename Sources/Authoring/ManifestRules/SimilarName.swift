@@ -1,5 +1,5 @@
 /// Finds the name that was probably meant.
-package enum NearMiss {
+package enum SimilarName {
     /// Returns the name with the fewest typing errors relative to `text`, or the first of several such names; failing
     /// that, the first name that begins with `text`; nil if none is close. Case is ignored.
     package static func nearest(to text: String, in names: [String]) -> String? {
