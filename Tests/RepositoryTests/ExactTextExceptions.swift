@@ -153,7 +153,7 @@ enum ExactTextException {
         ),
         (
             "what changes is looked at again; names are only told apart",
-            ["Sources/Hosting/ComponentHost/ComponentCatalog/Watching/DirectoryWatches.swift": 2]
+            ["Sources/Hosting/ComponentHost/ComponentCatalog/Watching/InotifyWatches.swift": 2]
         ),
         (
             "keys of views that look the same are told apart on purpose",

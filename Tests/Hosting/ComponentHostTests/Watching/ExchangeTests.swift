@@ -135,7 +135,7 @@ struct ExchangeTests {
     func aside() async throws {
         try await withPlugins { directory in
             try await Exchange.run("mkdir lib; cp $old lib/v.so.1; ln -s lib/v.so.1 v.so", in: directory.path)
-            var watches = DirectoryWatches(formats: [.description])
+            var watches = InotifyWatches(formats: [.description])
             watches.arm([directory.path])
             for name in ["lib/other", "lib/v.so.2", "lib/.v.so.1.tmp", "lib/v.so.1.dpkg-new", "lib/plugin.so"] {
                 try directory.write("x", to: name)
@@ -248,7 +248,7 @@ struct ExchangeTests {
         try place.makeDirectory("elsewhere")
         try place.write("one", to: "elsewhere/key")
         try place.link("secrets/Notes.key", to: "../elsewhere/key")
-        var watches = DirectoryWatches(formats: [.description])
+        var watches = InotifyWatches(formats: [.description])
         watches.arm([], files: [place.path(of: "secrets")])
         try place.write("other", to: "elsewhere/other")
         let isNoticed = watches.readEvents()
@@ -262,7 +262,7 @@ struct ExchangeTests {
     func cost() throws {
         try withPlugins("CGood") { directory in
             for number in 0..<200 { try directory.write("x", to: "lib\(number).so") }
-            var watches = DirectoryWatches(formats: [.description])
+            var watches = InotifyWatches(formats: [.description])
             watches.arm([directory.path])
             let information = try String(contentsOfFile: "/proc/self/fdinfo/\(watches.descriptor)", encoding: .utf8)
             let count = information.split(separator: "\n").count { $0.hasPrefix("inotify ") }

@@ -79,7 +79,7 @@ struct WatchingTests {
     func aside(way: String) async throws {
         try await withPlugins("VersionedOld") { directory in
             guard way == "dropped in" else {
-                var watches = DirectoryWatches(formats: [.description])
+                var watches = InotifyWatches(formats: [.description])
                 watches.arm([directory.path])
                 for name in [".libA.so", "libA.so~", "libA.so.bak", "libA.so.dpkg-new", "a.json", "libA.so.1"] {
                     try directory.write("x", to: name)

@@ -53,7 +53,7 @@ final class DirectoryWatcher: Sendable {
     }
 
     private func run() {
-        var watches = DirectoryWatches(formats: formats)
+        var watches = InotifyWatches(formats: formats)
         var settling = Settling()
         var polling: Deadline?
         var problem: Int32 = 0

@@ -29,7 +29,7 @@ package struct WatchEvent {
 
 /// inotify watches on directories, on everything on the paths to them, and on everything that links in them lead
 /// through. The system calls are used directly, because Dispatch and Foundation do not watch files on Linux.
-struct DirectoryWatches: ~Copyable {
+struct InotifyWatches: ~Copyable {
     /// A watched directory. Names are bytes, as for the system.
     private struct Watch {
         let path: String
@@ -108,23 +108,23 @@ struct DirectoryWatches: ~Copyable {
     private mutating func follow(_ start: PathWalk, _ mark: ((inout Watch) -> Void)?) -> String? {
         var walk = start
         while let name = walk.next() {
-            watch(walk.location, for: name, DirectoryWatches.wayMask)
+            watch(walk.location, for: name, InotifyWatches.wayMask)
             var status = stat()
             guard unsafe lstat(walk.path(of: name), &status) == 0 else {
                 // It may be a file once it is there, which counts when it is closed.
-                watch(walk.location, for: name, DirectoryWatches.endMask)
+                watch(walk.location, for: name, InotifyWatches.endMask)
                 return nil
             }
             switch status.st_mode & S_IFMT {
             case S_IFDIR: walk.enter(name)
             case S_IFLNK: guard (try? walk.follow(name)) == true else { return nil }
             default:
-                watch(walk.location, for: name, DirectoryWatches.endMask)
+                watch(walk.location, for: name, InotifyWatches.endMask)
                 return nil
             }
         }
         guard let mark else { return nil }
-        let number = watch(walk.location, for: nil, DirectoryWatches.endMask)
+        let number = watch(walk.location, for: nil, InotifyWatches.endMask)
         if let number { mark(&watches[number, default: Watch(path: walk.location)]) }
         return walk.location
     }
@@ -194,7 +194,7 @@ struct DirectoryWatches: ~Copyable {
         let path = "\(watch.path)/\(event.name)"
         let isNamed = watch.countsAll || watch.names.contains(Array(event.name.utf8))
         guard isNamed || watch.holdsComponents && PluginFileName.isPlugin(event.name, formats) else { return false }
-        guard event.has(IN_CREATE), DirectoryWatches.isBeingWritten(path) else {
+        guard event.has(IN_CREATE), InotifyWatches.isBeingWritten(path) else {
             if !event.has(IN_ATTRIB) { unfinished.remove(Array(path.utf8)) }
             return true
         }
