@@ -77,7 +77,7 @@ struct PayloadBuilder {
 
     /// Begins an array or map; the values that follow belong to it until it ends.
     mutating func begin(isMap: Bool, place: Int, remaining: Int = 0) throws(PayloadError) {
-        guard frames.count - (isMap ? slack : 0) < limits.depth else { throw tooDeep() }
+        guard frames.count - (isMap ? slack : 0) < limits.depth else { throw tooDeepError() }
         try countNode()
         frames.append(Frame(isMap: isMap, start: values.count, place: place, remaining: remaining, key: key))
         key = nil
@@ -94,7 +94,7 @@ struct PayloadBuilder {
     mutating func end() throws(PayloadError) {
         guard let frame = frames.last else { return }
         let count = values.count - frame.start
-        guard levelTooDeep == 0 else { throw tooDeep() }
+        guard levelTooDeep == 0 else { throw tooDeepError() }
         if frames.count > limits.depth { levelTooDeep = frames.count }
         if frame.isMap {
             try checkKeys(from: frame.start)
@@ -142,7 +142,7 @@ struct PayloadBuilder {
         }
     }
 
-    private func tooDeep() -> PayloadError {
+    private func tooDeepError() -> PayloadError {
         PayloadError(path: path(), expected: "at most \(limits.depth) levels", found: "more")
     }
 
@@ -201,7 +201,7 @@ extension PayloadBuilder {
     ///
     /// - Throws: ``PayloadError`` if the payload exceeds the limits on bytes, values or levels.
     func payload() throws(PayloadError) -> Payload {
-        guard levelTooDeep == 0 else { throw tooDeep() }
+        guard levelTooDeep == 0 else { throw tooDeepError() }
         guard nodeCount <= limits.nodes else {
             throw PayloadError(expected: "at most \(limits.nodes) values", found: "\(nodeCount)")
         }

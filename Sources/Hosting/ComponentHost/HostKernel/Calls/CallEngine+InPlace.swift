@@ -37,7 +37,7 @@ extension CallEngine {
         let runState = unsafe method.pointee.runState
         let depth = thread.depth
         guard unsafe thread.enter(runState.identity, method: UInt(bitPattern: method)) else {
-            throw CallOrigin.tooDeep(thread)
+            throw CallOrigin.tooDeepError(thread)
         }
         defer { if !thread.leave(to: depth) { unsafe logUnbalanced(method) } }
         guard unsafe runState.isRunning || mayGoOn(method, on: thread, terms) else {

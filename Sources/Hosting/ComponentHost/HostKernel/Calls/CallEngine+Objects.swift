@@ -45,7 +45,7 @@ extension CallEngine {
         guard thread.hasRoom,
             unsafe called.isBracketed
                 || thread.enter(called.runState.identity, method: ThreadContext.objectMark)
-        else { throw CallOrigin.tooDeep(thread) }
+        else { throw CallOrigin.tooDeepError(thread) }
         defer { if !thread.leave(to: depth, expecting: ownMarks) { logUnbalanced(called.callee) } }
         guard
             unsafe called.runState.isRunning

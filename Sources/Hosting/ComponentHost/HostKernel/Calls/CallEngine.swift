@@ -130,8 +130,8 @@ final class CallEngine: Sendable {
     ) throws(LinkError) {
         if !admits(isFromComponent: caller != nil, on: thread) { throw LinkError(.stopped) }
         if mode.deadline?.hasPassed == true { throw LinkError(.deadlineExceeded) }
-        if CallOrigin.depth(thread) >= ThreadContext.frameCount { throw CallOrigin.tooDeep(thread) }
-        if limiter.isFull { throw thread.isInFlight ? CallOrigin.tooDeep(thread) : LinkError(.stuck) }
+        if CallOrigin.depth(thread) >= ThreadContext.frameCount { throw CallOrigin.tooDeepError(thread) }
+        if limiter.isFull { throw thread.isInFlight ? CallOrigin.tooDeepError(thread) : LinkError(.stuck) }
         if limiter.isStuck { throw LinkError(.stuck) }
     }
 
@@ -260,7 +260,7 @@ final class CallEngine: Sendable {
             guard let origin, !origin.limiter.addSleep(sleep, of: origin) else { return }
             guard pool.beginSleep(isNecessary: isNecessary) else {
                 gates.endSleep(sleep)
-                throw CallOrigin.tooDeep(thread)
+                throw CallOrigin.tooDeepError(thread)
             }
             origin.limiter.beginSleep(sleep, of: origin, engine)
         }

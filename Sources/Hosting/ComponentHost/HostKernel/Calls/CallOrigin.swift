@@ -40,7 +40,7 @@ final class CallOrigin: Sendable {
     static func depth(_ thread: ThreadContext) -> Int { (current(thread)?.depth ?? 0) + thread.ownDepth }
 
     /// Returns the error for a call that is nested too deeply. Its message shows the chain of calls.
-    static func tooDeep(_ thread: ThreadContext) -> LinkError {
+    static func tooDeepError(_ thread: ThreadContext) -> LinkError {
         var steps = names(of: thread.methods)
         var origin = current(thread)
         while let before = origin, steps.count < ThreadContext.frameCount {

@@ -81,7 +81,7 @@ final class HostCore: LinkBackend {
     func enter() -> LinkError? {
         let thread = HostThread.current
         return thread.enter(unsafe ComponentRunState.ofHost.identity, method: ThreadContext.objectCall)
-            ? nil : CallOrigin.tooDeep(thread)
+            ? nil : CallOrigin.tooDeepError(thread)
     }
     func leave() { _ = HostThread.current.leave(unsafe ComponentRunState.ofHost.identity) }
     func beginWork() -> Bool { true }

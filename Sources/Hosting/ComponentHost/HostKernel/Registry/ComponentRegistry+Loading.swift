@@ -28,7 +28,7 @@ extension ComponentRegistry {
                 try core.check(unit)
                 try loadRequired(by: unit, for: caller, in: core)
                 // A start whose own calls are refused might fail, and the component would stay failed.
-                guard ThreadContext.current.hasRoomForStart else { throw CallOrigin.tooDeep(.current) }
+                guard ThreadContext.current.hasRoomForStart else { throw CallOrigin.tooDeepError(.current) }
                 let component = try core.timed(.start, of: unit.name) { () throws(LinkError) in
                     try ComponentLoader(unit: unit, options: scan.options, core: core).load()
                 }
