@@ -74,7 +74,7 @@ struct ConfigCommand: AsyncParsableCommand {
 
     /// Returns a table with a row for each key.
     private static func text(_ report: ConfigurationReport, on terminal: Terminal) -> String {
-        var table = Table([
+        var table = ListingTable([
             .init(title: "COMPONENT"), .init(title: "KEY"), .init(title: "VALUE"), .init(title: "FROM"),
             .init(title: "TYPE"),
         ])

@@ -50,14 +50,14 @@ struct EventsCommand: AsyncParsableCommand {
 
     /// Returns a table with a row for each handler.
     private static func text(_ events: [EventRow], on terminal: Terminal) -> String {
-        var table = Table([
+        var table = ListingTable([
             .init(title: "EVENT"), .init(title: "POSTED BY"), .init(title: "HANDLED BY"), .init(title: "COMPONENT"),
             .init(title: "LOADS"), .init(title: "PRIORITY"),
         ])
         var problems: [String] = []
         for event in events {
             problems += event.problems.map { "\(event.name): \($0)".escaped }
-            let color: Table.Color = event.problems.isEmpty ? .none : .bad
+            let color: ListingTable.Color = event.problems.isEmpty ? .none : .bad
             let posters = event.posters.isEmpty ? "-" : event.posters.joined(separator: ", ")
             let handlers: [EventHandlerRow?] = event.handlers.isEmpty ? [nil] : event.handlers
             for (index, handler) in handlers.enumerated() {

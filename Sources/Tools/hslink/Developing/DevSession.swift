@@ -121,7 +121,7 @@ struct DevSession: ~Copyable {
         activity = .command(try ChildProcess(command.words, output: command.output), number)
     }
 
-    private func say(_ text: String, _ color: Table.Color = .title) {
+    private func say(_ text: String, _ color: ListingTable.Color = .title) {
         Output.note(hasColor ? "\(color.rawValue)\(text.escaped)\u{1B}[0m" : text.escaped)
     }
 }

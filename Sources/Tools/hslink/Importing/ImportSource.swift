@@ -5,7 +5,7 @@ import SystemSupport
 /// What an import reads: headers and a library, named on the command line or found in a package.
 struct ImportSource {
     let request: ImportRequest
-    let library: SharedLibrary
+    let library: ImportedLibrary
     /// The names of the component and of its class.
     let names: ImportedNames
     /// The version of the library; "0.0.0" if it is unknown.
@@ -41,7 +41,7 @@ struct ImportSource {
             }
             argument = own
         }
-        library = try SharedLibrary(argument, in: package?.libraryDirectories ?? [], for: words.output)
+        library = try ImportedLibrary(argument, in: package?.libraryDirectories ?? [], for: words.output)
         var request = ImportRequest(headers: headers, library: library.name)
         request.patterns = words.only.map { NamePattern($0) }
         request.directories = words.directories

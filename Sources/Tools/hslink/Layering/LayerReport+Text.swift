@@ -4,7 +4,7 @@ import PackageLayers
 extension LayerReport {
     /// Returns the layers as a table, and the findings below it.
     func text(on terminal: Terminal) -> String {
-        var table = Table([.init(title: "LAYER"), .init(title: "TARGETS AND PACKAGES")])
+        var table = ListingTable([.init(title: "LAYER"), .init(title: "TARGETS AND PACKAGES")])
         let members = members
         for layer in Layer.allCases {
             let names = members.filter { $0.placement.layer == layer }.map(\.name)

@@ -23,15 +23,15 @@ struct ClassListing {
         let tail = entry.manifest.refusedSummary.map { "\n\n\($0.escaped)" } ?? ""
         guard !declaration.selectors.isEmpty else { return "\(head.escaped)\n\nIt declares no selectors.\(tail)" }
         let hasSummaries = declaration.selectors.contains { $0.summary != nil }
-        var columns: [Table.Column] = [
+        var columns: [ListingTable.Column] = [
             .init(title: "SELECTOR"), .init(title: "KIND"), .init(title: "PARAMETERS", shortening: .atEnd),
             .init(title: "RESULT"),
         ]
         if hasSummaries { columns.append(.init(title: "SUMMARY", shortening: .atEnd)) }
-        var table = Table(columns)
+        var table = ListingTable(columns)
         table.rows = declaration.selectors.map { selector in
             let parameters = selector.parameters.map { "\($0.name): \($0.type)" }.joined(separator: ", ")
-            var row: [Table.Cell] = [
+            var row: [ListingTable.Cell] = [
                 .init(text: selector.name), .init(text: "\(selector.kind)"),
                 .init(text: parameters.isEmpty ? "-" : parameters), .init(text: selector.result ?? "-"),
             ]

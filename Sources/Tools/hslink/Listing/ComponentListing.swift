@@ -28,8 +28,8 @@ struct ComponentListing {
         return text + "\n\n\(count == 1 ? "1 file is" : "\(count) files are") not used; --all shows why"
     }
 
-    private var componentTable: Table {
-        var table = Table([
+    private var componentTable: ListingTable {
+        var table = ListingTable([
             .init(title: "NAME"), .init(title: "VERSION"), .init(title: "LAYER"), .init(title: "STATE"),
             .init(title: "FILE", shortening: .atStart), .init(title: "REASON", shortening: .atEnd),
         ])
@@ -43,8 +43,8 @@ struct ComponentListing {
         return table
     }
 
-    private var serviceTable: Table {
-        var table = Table([
+    private var serviceTable: ListingTable {
+        var table = ListingTable([
             .init(title: "SERVICE"), .init(title: "PROVIDER"), .init(title: "CLASS"), .init(title: "VERSION"),
             .init(title: "NOT USED", shortening: .atEnd),
         ])
@@ -59,8 +59,8 @@ struct ComponentListing {
         return table
     }
 
-    private func rejectionTable(_ title: String, _ rejections: [RejectionRow]) -> Table {
-        var table = Table([
+    private func rejectionTable(_ title: String, _ rejections: [RejectionRow]) -> ListingTable {
+        var table = ListingTable([
             .init(title: title, shortening: .atStart), .init(title: "CODE"),
             .init(title: "REASON", shortening: .atEnd),
         ])
@@ -70,8 +70,8 @@ struct ComponentListing {
         return table
     }
 
-    private var conflictTable: Table {
-        var table = Table([.init(title: "CLASS"), .init(title: "USED FROM"), .init(title: "IGNORED IN")])
+    private var conflictTable: ListingTable {
+        var table = ListingTable([.init(title: "CLASS"), .init(title: "USED FROM"), .init(title: "IGNORED IN")])
         table.rows = content.conflicts.map { conflict in
             [.init(text: conflict.className), .init(text: conflict.winner ?? "host"), .init(text: conflict.loser)]
         }
@@ -80,7 +80,7 @@ struct ComponentListing {
 }
 
 extension ComponentRow {
-    fileprivate var color: Table.Color {
+    fileprivate var color: ListingTable.Color {
         switch state {
         case "available", "starting", "running": .good
         case "failed": .bad

@@ -8,7 +8,7 @@ struct PageListing {
 
     /// Returns a table, and below it what is wrong with the pages.
     func text(on terminal: Terminal) -> String {
-        var table = Table([
+        var table = ListingTable([
             .init(title: "PAGE"), .init(title: "TITLE", shortening: .atEnd),
             .init(title: "SOURCE", shortening: .atStart), .init(title: "MODULES", shortening: .atEnd),
         ])
@@ -34,7 +34,7 @@ struct ModuleListing {
 
     /// Returns a table, and below it what is wrong with the modules.
     func text(on terminal: Terminal) -> String {
-        var table = Table([
+        var table = ListingTable([
             .init(title: "MODULE"), .init(title: "COMPONENT"), .init(title: "DATA", shortening: .atEnd),
             .init(title: "PAGES", shortening: .atEnd),
         ])

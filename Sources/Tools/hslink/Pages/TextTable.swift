@@ -1,4 +1,4 @@
-/// The lines of a table whose texts are wrapped in their columns. ``Table`` cuts texts instead.
+/// The lines of a table whose texts are wrapped in their columns. ``ListingTable`` cuts texts instead.
 struct TextTable {
     struct Column {
         let title: String

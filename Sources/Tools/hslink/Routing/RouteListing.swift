@@ -8,7 +8,7 @@ struct RouteListing {
 
     /// Returns the tables, separated by an empty line. An empty one is left out, except for the first.
     func text(on terminal: Terminal) -> String {
-        var table = Table([
+        var table = ListingTable([
             .init(title: "PATTERN"), .init(title: "CLASS"), .init(title: "SELECTOR"), .init(title: "COMPONENT"),
             .init(title: "PUBLIC"), .init(title: "TAGS"), .init(title: "PRIORITY"),
         ])
@@ -23,7 +23,7 @@ struct RouteListing {
             ]
         }
         guard !list.refused.isEmpty else { return table.text(on: terminal) }
-        var other = Table([
+        var other = ListingTable([
             .init(title: "NOT USED"), .init(title: "CLASS"), .init(title: "SELECTOR"), .init(title: "COMPONENT"),
             .init(title: "REASON", shortening: .atEnd),
         ])
@@ -53,7 +53,7 @@ struct RouteExplanationReport {
     /// Returns a table of the routes, and what else decides about opening the URL.
     func text(on terminal: Terminal) -> String {
         if let problem = answer["problem"] { return "Not looked up: \((try? problem.string()) ?? "")".escaped }
-        var table = Table([
+        var table = ListingTable([
             .init(title: ""), .init(title: "PATTERN"), .init(title: "CALLS"), .init(title: "PUBLIC"),
             .init(title: "PARAMETERS"), .init(title: "WHY NOT", shortening: .atEnd),
         ])

@@ -39,7 +39,7 @@ struct WatchService: Service {
 }
 
 /// Stops the host after all other services, with components in the reverse order of their requirements.
-struct HostService: Service {
+struct ShutdownService: Service {
     let host: LinkHost
     let shutdown: Shutdown
 

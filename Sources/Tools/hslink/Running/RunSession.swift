@@ -110,7 +110,7 @@ struct RunSession {
             }
             return
         }
-        var table = Table([
+        var table = ListingTable([
             .init(title: "COMPONENT"), .init(title: "ACTIVITY"), .init(title: "COUNT"), .init(title: "TOTAL MS"),
             .init(title: "LONGEST MS"),
         ])
@@ -150,7 +150,7 @@ struct RunSession {
     private func configuration(_ shutdown: Shutdown, _ server: ControlServer?) -> ServiceGroupConfiguration {
         // The service group stops these in reverse order.
         var services: [any Service] = [
-            HostService(host: host, shutdown: shutdown), WatchService(host: host, logger: logger),
+            ShutdownService(host: host, shutdown: shutdown), WatchService(host: host, logger: logger),
         ]
         if let server { services.append(ControlService(server: server, shutdown: shutdown)) }
         var quiet = logger

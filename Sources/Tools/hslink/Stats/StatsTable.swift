@@ -66,7 +66,7 @@ struct StatsTable {
             Column("P99") { StatsTable.quantile(0.99, of: $0.durations) },
         ]
         let cells = columns.map { $0.cells(of: lines) }
-        var table = Table(zip(columns, cells).map { .init(title: $1.title, shortening: $0.shortening) })
+        var table = ListingTable(zip(columns, cells).map { .init(title: $1.title, shortening: $0.shortening) })
         table.rows = lines.indices.map { index in cells.map { $0.cells[index] } }
         let failures = lines.compactMap { StatsTable.failures(of: $0.row) }
         return table.text(on: terminal).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -77,12 +77,12 @@ struct StatsTable {
 
     private struct Column {
         let title: String
-        let shortening: Table.Shortening
-        let color: Table.Color
+        let shortening: ListingTable.Shortening
+        let color: ListingTable.Color
         let text: (Line) -> String
 
         init(
-            _ title: String, _ shortening: Table.Shortening = .none, color: Table.Color = .none,
+            _ title: String, _ shortening: ListingTable.Shortening = .none, color: ListingTable.Color = .none,
             _ text: @escaping (Line) -> String
         ) {
             self.title = title
@@ -92,14 +92,14 @@ struct StatsTable {
         }
 
         /// Returns the title and the cells; those of numbers are aligned at their last digit.
-        func cells(of lines: [Line]) -> (title: String, cells: [Table.Cell]) {
+        func cells(of lines: [Line]) -> (title: String, cells: [ListingTable.Cell]) {
             let texts = lines.map(text)
-            guard shortening == .none else { return (title, texts.map { Table.Cell(text: $0) }) }
+            guard shortening == .none else { return (title, texts.map { ListingTable.Cell(text: $0) }) }
             let width = max(title.width, texts.map(\.width).max() ?? 0)
             func aligned(_ text: String) -> String { String(repeating: " ", count: width - text.width) + text }
             return (
                 aligned(title),
-                texts.map { Table.Cell(text: aligned($0), color: $0 == "-" ? .faint : color) }
+                texts.map { ListingTable.Cell(text: aligned($0), color: $0 == "-" ? .faint : color) }
             )
         }
     }

@@ -111,7 +111,7 @@ struct PageTextTests {
         (Row("A", detail: "b\nc") { Text("d") }.node, ["• A", "  b", "  c", "  d"]),
         (List("L", empty: "None.") {}.node, ["L", "None."]),
         (
-            PageKit.Table(["Name", .init("Size", alignment: .trailing)]) {
+            Table(["Name", .init("Size", alignment: .trailing)]) {
                 TableRow(["a", "1"])
                 TableRow(["bcdef", "23456"])
             }.node, ["Name    Size", "─────  ─────", "a          1", "bcdef  23456"]

@@ -50,11 +50,11 @@ enum SampleViews {
             Row("Another company with a long name") { ProgressBar("half", fraction: 0.5) }
         }.node,
         List("None", empty: "There is nothing to show here.") {}.node,
-        PageKit.Table(["Name", .init("Size", alignment: .trailing), "A column with a long title"]) {
+        Table(["Name", .init("Size", alignment: .trailing), "A column with a long title"]) {
             TableRow(["a", "1", "text\nwith lines"]).key("a").action(.call("open", ["id": "a"]))
             TableRow(["a longer name", "12,345", ""]).key("b")
         }.node,
-        PageKit.Table((0..<12).map { TableColumn("Column \($0)") }) {
+        Table((0..<12).map { TableColumn("Column \($0)") }) {
             TableRow((0..<12).map { "cell \($0)" })
         }.node,
         Grid(columns: 3) {
@@ -105,7 +105,7 @@ enum SampleViews {
                 Row(text, detail: text, badge: text).key(text).action(.call(text, ["id": Payload(text)], title: text))
             }
             List(text, empty: text) {}
-            PageKit.Table([TableColumn(text), TableColumn(text, alignment: .trailing)]) { TableRow([text, text]) }
+            Table([TableColumn(text), TableColumn(text, alignment: .trailing)]) { TableRow([text, text]) }
             Grid(columns: 2) { [Text(text), Text(text)] }
             Card(text, subtitle: text) { Stack(.horizontal) { [Text(text), Text(text)] } }
             Tabs { Tab(text) { Text(text) } }

@@ -1,7 +1,7 @@
 import SystemSupport
 
 /// A table whose columns are as wide as their widest cell.
-struct Table {
+struct ListingTable {
     /// Where a cell is cut if the terminal is too narrow.
     enum Shortening {
         case none
@@ -55,7 +55,7 @@ struct Table {
         guard let limit else { return widths }
         var excess = widths.reduce(0, +) + 2 * (widths.count - 1) - limit
         for column in columns.indices.reversed() where excess > 0 && columns[column].shortening != .none {
-            let minimum = max(Table.minimumWidth, columns[column].title.width)
+            let minimum = max(ListingTable.minimumWidth, columns[column].title.width)
             let cut = min(excess, max(widths[column] - minimum, 0))
             widths[column] -= cut
             excess -= cut

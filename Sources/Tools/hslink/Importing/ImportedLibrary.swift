@@ -4,7 +4,7 @@ import HeaderImport
 import SystemSupport
 
 /// The library that functions are imported from.
-struct SharedLibrary {
+struct ImportedLibrary {
     /// The name for the description: the soname, or a path that is absolute or relative to the description.
     let name: String
     /// The exported symbols; nil if the library is not installed on this machine.
@@ -46,7 +46,7 @@ struct SharedLibrary {
                 name = text
                 note = nil
             } else {
-                (name, note) = SharedLibrary.place(of: text, besides: output)
+                (name, note) = ImportedLibrary.place(of: text, besides: output)
             }
         } catch {
             throw ImportError("\(path) is not a library: \(error.message)")
