@@ -31,9 +31,9 @@ package struct DriftCheck: Sendable {
             case .success(let contents):
                 models += contents.models
                 aliases += contents.aliases
-                findings += contents.problems.map { Finding(.unread, at: $0.location, $0.message) }
+                findings += contents.problems.map { DriftFinding(.unread, at: $0.location, $0.message) }
                 findings += contents.looseMarks.map { mark in
-                    Finding(.mark, at: mark.location, "this mark belongs to no type, property or case")
+                    DriftFinding(.mark, at: mark.location, "this mark belongs to no type, property or case")
                 }
             case .failure(let problem): findings.append(problem.finding)
             }
@@ -94,7 +94,7 @@ package struct DriftReport: Sendable {
     }
 
     /// The findings, in the order of the files.
-    package let findings: [Finding]
+    package let findings: [DriftFinding]
     /// The models with more than one copy, in the order of their names.
     package let models: [Group]
     /// The number of files found.
@@ -106,7 +106,7 @@ package struct DriftReport: Sendable {
 
 /// Reports marks that are misspelt, are in the wrong place, or have no effect.
 struct MarkReport {
-    private(set) var findings: [Finding] = []
+    private(set) var findings: [DriftFinding] = []
 
     init(models: [Model], pairing: Pairing, used: [Set<SourceLocation>]) {
         let used = used.reduce(into: Set<SourceLocation>()) { $0.formUnion($1) }
@@ -138,6 +138,6 @@ struct MarkReport {
     }
 
     private mutating func add(_ message: String, _ mark: Mark) {
-        findings.append(Finding(.mark, at: mark.location, message))
+        findings.append(DriftFinding(.mark, at: mark.location, message))
     }
 }

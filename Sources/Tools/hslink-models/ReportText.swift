@@ -14,7 +14,7 @@ struct ReportText {
     /// One line for each finding.
     var findings: String { report.findings.map { line($0) + "\n" }.joined() }
 
-    private func line(_ finding: Finding) -> String {
+    private func line(_ finding: DriftFinding) -> String {
         let place = finding.location.map { ":\($0.line):\($0.column)" } ?? ""
         // The colours of Swift's compiler.
         let color = finding.severity == .warning ? "\u{1B}[1;35m" : "\u{1B}[1;36m"

@@ -1,6 +1,6 @@
 /// A way in which a copy differs from the original.
 struct Difference {
-    let kind: Finding.Kind
+    let kind: DriftFinding.Kind
     /// Where to change the copy.
     let location: SourceLocation
     /// What the original has, or the original type if it lacks this.
@@ -15,7 +15,7 @@ struct Difference {
 }
 
 /// Something that the check has to say.
-package struct Finding: Sendable, Hashable {
+package struct DriftFinding: Sendable, Hashable {
     /// What it is about.
     package enum Kind: String, Sendable {
         /// The copy lacks a property or case.
@@ -89,7 +89,7 @@ package struct Finding: Sendable, Hashable {
     }
 
     /// Whether this comes before another finding in the output.
-    func precedes(_ other: Finding) -> Bool {
+    func precedes(_ other: DriftFinding) -> Bool {
         let place = (file, location?.line ?? 0, location?.column ?? 0)
         let otherPlace = (other.file, other.location?.line ?? 0, other.location?.column ?? 0)
         guard place == otherPlace else { return place < otherPlace }

@@ -45,7 +45,7 @@ struct ModelComparison {
         }
     }
 
-    private mutating func report(_ kind: Finding.Kind, _ message: String) {
+    private mutating func report(_ kind: DriftFinding.Kind, _ message: String) {
         let difference = Difference(
             kind: kind, location: copy.location, originalLocation: original.location, member: nil, message: message,
             marks: typeMarks)
@@ -81,7 +81,8 @@ struct ModelComparison {
 
     /// - Parameter other: The same member in the original, or the original type.
     private mutating func add(
-        _ kind: Finding.Kind, at location: SourceLocation, _ member: Member, other: SourceLocation, _ message: String,
+        _ kind: DriftFinding.Kind, at location: SourceLocation, _ member: Member, other: SourceLocation,
+        _ message: String,
         _ marks: [SourceLocation]
     ) {
         let difference = Difference(

@@ -8,9 +8,9 @@ enum SourceFile {
         let message: String
         var location: SourceLocation?
 
-        var finding: Finding {
+        var finding: DriftFinding {
             let message = "not read: \(message)"
-            return location.map { Finding(.unread, at: $0, message) } ?? Finding(.unread, file: path, message)
+            return location.map { DriftFinding(.unread, at: $0, message) } ?? DriftFinding(.unread, file: path, message)
         }
     }
 

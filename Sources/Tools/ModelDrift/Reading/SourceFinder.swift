@@ -9,7 +9,7 @@ import SystemSupport
 package struct SourceFinder {
     /// The paths of the files.
     private(set) var files: [String] = []
-    private(set) var findings: [Finding] = []
+    private(set) var findings: [DriftFinding] = []
     private let excluded: [String]
     /// The files and directories already found, so that links cannot lead in a circle.
     private var seen: Set<Identity> = []
@@ -93,7 +93,7 @@ package struct SourceFinder {
     private mutating func enter(_ path: String) -> mode_t? {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else {
-            findings.append(Finding(.unread, file: path, "not read: \(systemMessage(errno))"))
+            findings.append(DriftFinding(.unread, file: path, "not read: \(systemMessage(errno))"))
             return nil
         }
         let identity = Identity(device: UInt(status.st_dev), inode: UInt(status.st_ino))
@@ -109,15 +109,15 @@ package struct SourceFinder {
                     names.append(entry.name)
                 } else {
                     let message = "not read: the name is not UTF-8; rename it"
-                    findings.append(Finding(.unread, file: "\(directory)/\(entry.name)", message))
+                    findings.append(DriftFinding(.unread, file: "\(directory)/\(entry.name)", message))
                 }
             }
             if entries.failure != 0 {
                 let message = "read only in part: \(systemMessage(entries.failure))"
-                findings.append(Finding(.unread, file: directory, message))
+                findings.append(DriftFinding(.unread, file: directory, message))
             }
         } catch {
-            findings.append(Finding(.unread, file: directory, "not read: \(systemMessage(error.number))"))
+            findings.append(DriftFinding(.unread, file: directory, "not read: \(systemMessage(error.number))"))
         }
         return names
     }

@@ -37,7 +37,7 @@ package enum PackageReader {
         var package = SourcePackage(name: dump.name, targets: targets(of: dump, in: root, shown: prefix))
         package.dependencies = dump.references.map(\.reference)
         package.manifestPath = "\(prefix)Package.swift"
-        package.manifest = (try? SourceFile.read("\(root)/Package.swift", atMost: maximumSize)) ?? []
+        package.manifest = (try? FileContents.read("\(root)/Package.swift", atMost: maximumSize)) ?? []
         package.statement = try statement(in: root, shown: prefix)
         return package
     }
@@ -126,7 +126,7 @@ package enum PackageReader {
         let path = "\(shown).layers.json"
         let bytes: [UInt8]
         do throws(SourceError) {
-            bytes = try SourceFile.read("\(root)/.layers.json", atMost: maximumSize)
+            bytes = try FileContents.read("\(root)/.layers.json", atMost: maximumSize)
         } catch {
             guard error.code == ENOENT else {
                 throw LayersError("\(path.escaped): it cannot be read: \(systemMessage(error.code))")

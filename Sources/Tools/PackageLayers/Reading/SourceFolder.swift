@@ -79,7 +79,7 @@ struct SourceFolder {
 
     private mutating func read(_ path: String, _ shown: String) {
         do throws(SourceError) {
-            let bytes = try SourceFile.read(path, atMost: SourceFolder.maximumSize)
+            let bytes = try FileContents.read(path, atMost: SourceFolder.maximumSize)
             let facts = path.hasExactSuffix(".swift") ? SourceFacts(swift: bytes) : SourceFacts(c: bytes)
             files.append(SourceTarget.File(path: shown, facts: facts))
         } catch {
@@ -97,7 +97,7 @@ struct SourceFolder {
 }
 
 /// Reads a file.
-enum SourceFile {
+enum FileContents {
     static func read(_ path: String, atMost limit: Int) throws(SourceError) -> [UInt8] {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw SourceError(code: errno) }

@@ -12,7 +12,8 @@ struct Advice {
     }
 
     func text(
-        for fault: Finding.Kind, _ target: SourceTarget, _ from: Layer, _ used: SourceTarget.Dependency, _ to: Layer
+        for fault: LayerFinding.Kind, _ target: SourceTarget, _ from: Layer, _ used: SourceTarget.Dependency,
+        _ to: Layer
     ) -> String {
         switch fault {
         case .sideways where from == .contract:

@@ -8,7 +8,7 @@ package struct LayerReport: Sendable {
         package let from: String
         package let to: SourceTarget.Dependency
         /// The rule that it breaks; nil if it breaks none.
-        package fileprivate(set) var fault: Finding.Kind?
+        package fileprivate(set) var fault: LayerFinding.Kind?
         /// Why it is accepted although it breaks a rule.
         package fileprivate(set) var exception: String?
     }
@@ -16,7 +16,7 @@ package struct LayerReport: Sendable {
     package let package: SourcePackage
     package let map: LayerMap
     /// The findings, by path and position.
-    package private(set) var findings: [Finding] = []
+    package private(set) var findings: [LayerFinding] = []
     /// The dependencies of targets that belong to a layer, in the order of the manifest.
     package private(set) var arrows: [Arrow] = []
 
@@ -121,7 +121,7 @@ package struct LayerReport: Sendable {
 
     private mutating func addUnread(_ path: String, _ reason: String, target: String?) {
         findings.append(
-            Finding(
+            LayerFinding(
                 kind: .unread, path: path, position: SourcePosition(line: 1, column: 1), target: target,
                 dependency: nil, message: reason))
     }
@@ -138,7 +138,7 @@ package struct LayerReport: Sendable {
             if isAccepted(target, used, module) { return }
             note(target, used, .undeclared)
             findings.append(
-                Finding(
+                LayerFinding(
                     kind: .undeclared, path: place.path, position: place.position, target: target.name,
                     dependency: used.name,
                     message: "\(target.name.escaped) imports \(module.escaped), but the manifest does not state this "
@@ -155,7 +155,7 @@ package struct LayerReport: Sendable {
     }
 
     /// Returns the rule that a dependency breaks.
-    private func fault(of target: SourceTarget, using used: SourceTarget.Dependency) -> Finding.Kind? {
+    private func fault(of target: SourceTarget, using used: SourceTarget.Dependency) -> LayerFinding.Kind? {
         guard let from = map.placement(ofTarget: target.name)?.layer, let to = map.placement(of: used)?.layer else {
             return nil
         }
@@ -171,7 +171,7 @@ package struct LayerReport: Sendable {
     }
 
     private mutating func add(
-        _ fault: Finding.Kind, _ target: SourceTarget, _ used: SourceTarget.Dependency, at place: SourcePlace,
+        _ fault: LayerFinding.Kind, _ target: SourceTarget, _ used: SourceTarget.Dependency, at place: SourcePlace,
         _ verb: String
     ) {
         note(target, used, fault)
@@ -179,26 +179,26 @@ package struct LayerReport: Sendable {
         let advice = Advice(package, map)
         var message: String
         var note = to.place.map { place in
-            Finding.note(
+            LayerFinding.note(
                 "\(used.name.escaped) belongs to the layer \(to.layer.title), because \(to.reason)", at: place)
         }
         if to.layer == .contract, let provider = declared.higherProvider(of: used.name, for: target.name) {
             message = "\(target.name.escaped) (\(declared.layer(of: target.name) ?? "")) \(verb) "
             message += advice.text(forContract: used.name, of: provider, usedBy: target.name)
-            note = Finding.note("\(provider.name.escaped) declares its layer here", at: provider.place)
+            note = LayerFinding.note("\(provider.name.escaped) declares its layer here", at: provider.place)
         } else {
             message = "\(target.name.escaped) (\(from.layer.title)) \(verb) \(used.name.escaped) (\(to.layer.title)): "
             message += advice.text(for: fault, target, from.layer, used, to.layer)
         }
         findings.append(
-            Finding(
+            LayerFinding(
                 kind: fault, path: place.path, position: place.position, target: target.name, dependency: used.name,
                 message: message, note: note))
     }
 
     /// Records an arrow. A fault replaces what an earlier import of the same module recorded.
     private mutating func note(
-        _ target: SourceTarget, _ used: SourceTarget.Dependency, _ fault: Finding.Kind?, exception: String? = nil
+        _ target: SourceTarget, _ used: SourceTarget.Dependency, _ fault: LayerFinding.Kind?, exception: String? = nil
     ) {
         guard map.placement(ofTarget: target.name) != nil, map.placement(of: used) != nil else { return }
         let ends = ArrowEnds(from: target.name, to: used)
@@ -239,7 +239,7 @@ package struct LayerReport: Sendable {
         for exception in statement.exceptions where !usedExceptions.contains(exception) {
             guard package.targets.contains(where: { $0.name == exception.target }) else { continue }
             findings.append(
-                Finding(
+                LayerFinding(
                     kind: .needless, path: statement.path, position: statement.position(of: exception),
                     target: exception.target, dependency: exception.uses,
                     message: "\(exception.target.escaped) does not break a rule by using \(exception.uses.escaped); "
@@ -250,7 +250,7 @@ package struct LayerReport: Sendable {
         for name in statement.layers.keys.sorted() where !known.contains(name) {
             let similar = SimilarName.nearest(to: name, in: known.sorted())
             findings.append(
-                Finding(
+                LayerFinding(
                     kind: .needless, path: statement.path,
                     position: places[name]?.position ?? SourcePosition(line: 1, column: 1),
                     target: nil,

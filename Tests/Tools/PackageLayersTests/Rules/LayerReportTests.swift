@@ -72,8 +72,8 @@ struct LayerReportTests {
             ("Film", "ArgumentParser", .thirdParty, "wrap it in a target of the common layer and import"),
             ("Film", "CDisc", .thirdParty, "Film (component) imports CDisc (third party)"),
             ("FilmContract", "GRDB", .thirdParty, "FilmContract (contract) imports GRDB (third party)"),
-        ] as [(String, String, Finding.Kind, String)])
-    func faults(target: String, module: String, kind: Finding.Kind, message: String) throws {
+        ] as [(String, String, LayerFinding.Kind, String)])
+    func faults(target: String, module: String, kind: LayerFinding.Kind, message: String) throws {
         // Whether the manifest states the dependency makes no difference, except for the layer of libraries.
         for isStated in [false, true] where !isStated || target != "NXKit" {
             let report = report { package in

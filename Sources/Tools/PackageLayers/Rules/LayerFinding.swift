@@ -1,7 +1,7 @@
 import SystemSupport
 
 /// A dependency that breaks a rule, or something that could not be checked.
-package struct Finding: Hashable, Sendable {
+package struct LayerFinding: Hashable, Sendable {
     package enum Kind: String, Sendable, CaseIterable {
         /// A lower layer uses a higher one.
         case upward
