@@ -33,13 +33,13 @@ extension ProgramOptions {
 
     /// Whether a method may be called.
     func allows(_ className: String, _ selector: String) -> Bool {
-        classes.contains { Permission($0).allows(className, selector) }
+        classes.contains { ClassPermission($0).allows(className, selector) }
     }
 }
 
 /// What one entry of ``ProgramOptions/classes`` permits. That depends on the entry alone: what else is installed later
 /// never makes it permit anything else.
-private struct Permission {
+private struct ClassPermission {
     /// Names are compared by their bytes, as the host does.
     private let className: Substring.UTF8View
     /// Nil for all methods of the class.

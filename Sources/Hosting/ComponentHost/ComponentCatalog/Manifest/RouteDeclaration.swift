@@ -88,7 +88,7 @@ extension RouteDeclaration {
         guard let list = json["routes"], !list.isNull else { return ([], []) }
         var routes: [RouteDeclaration] = []
         var errors: [PayloadError] = []
-        var known: Set<RouteIdentity> = []
+        var known: Set<RouteKey> = []
         do throws(PayloadError) {
             for (index, item) in try list.items().enumerated() {
                 guard index < RouteRules.maximumRoutes else {
@@ -97,7 +97,7 @@ extension RouteDeclaration {
                 do throws(PayloadError) {
                     let route = try RouteDeclaration(item)
                     let pattern = try route.checked(against: parameters)
-                    guard known.insert(RouteIdentity(shape: pattern.shape, priority: route.priority)).inserted else {
+                    guard known.insert(RouteKey(shape: pattern.shape, priority: route.priority)).inserted else {
                         throw PayloadError(
                             path: ["pattern"], expected: "a pattern that no earlier route of the selector has",
                             found: route.pattern.quoted())
@@ -164,7 +164,7 @@ extension RoutePattern.Placeholder {
 }
 
 /// What two routes of a selector must not have in common.
-private struct RouteIdentity: Hashable {
+private struct RouteKey: Hashable {
     let shape: RoutePattern.Shape
     let priority: Int
 }
