@@ -18,7 +18,7 @@ private func suspend(
 ) async -> Result<Payload, LinkError> {
     let cancellation = CallCancellation(cancel)
     return await withTaskCancellationHandler {
-        await awaitResume { resume in cancellation.begin(whenDone(.wakes(resume))) }
+        await awaitResume { resume in cancellation.started(as: whenDone(.wakes(resume))) }
     } onCancel: {
         cancellation.cancel()
     }
@@ -39,7 +39,7 @@ private final class CallCancellation: Sendable {
 
     init(_ cancelCall: @escaping @Sendable (CallIdentifier) -> Void) { self.cancelCall = cancelCall }
 
-    func begin(_ call: CallIdentifier?) {
+    func started(as call: CallIdentifier?) {
         guard let call else { return }
         unsafe self.call = call
         let isFirst = state.compareExchange(

@@ -91,7 +91,7 @@ struct RouteOpening {
         do throws(LinkError) {
             guard let outcome else {
                 try checkEnclosing()
-                return try begin(start, first)
+                return try enter(start, first)
             }
             // Nothing matched, and the closure for that has answered.
             guard frame != nil else { return try ended(outcome) }
@@ -103,7 +103,7 @@ struct RouteOpening {
 
     // MARK: Finding the route
 
-    private mutating func begin(_ url: String, _ payload: Payload) throws(LinkError) -> Step {
+    private mutating func enter(_ url: String, _ payload: Payload) throws(LinkError) -> Step {
         let url = try redirected(url)
         guard payload.isNull || payload.kind == .map else {
             throw LinkError(.payloadMismatch, message: "the parameters passed beside a URL must be a map or nothing")
@@ -288,13 +288,13 @@ struct RouteOpening {
         case .redirect(let url, let parameters):
             try note(url)
             frame = nil
-            return try begin(url, parameters)
+            return try enter(url, parameters)
         case .openFirst(let url, let parameters):
             let way = way
             try note(url)
             if let current = frame { outer.append((current, way)) }
             frame = nil
-            return try begin(url, parameters)
+            return try enter(url, parameters)
         case .refuse(let reason): throw LinkError(.routeRefused, message: reason)
         }
     }

@@ -3,7 +3,7 @@ import ComponentKit
 extension CallEngine {
     /// Ends the call with ``LinkError/Code/deadlineExceeded`` when its deadline passes. The method keeps running, and
     /// its reply is discarded. A call whose deadline has already passed is refused where it begins: in
-    /// ``CallEngine/begin``, ``HostCore/begin`` or ``BoundObject``.
+    /// ``CallEngine/beginOnHostThread``, ``HostCore/begin`` or ``BoundObject``.
     ///
     /// - Parameter unit: the component that has the method. It is notified that the call has ended.
     /// - Returns: The timer item; cancel it if the call ends earlier.

@@ -64,7 +64,7 @@ extension HostCore {
                 let callee = Callee(
                     unit: listed.unit, counters: engine.counters.row(listed, selector, kind),
                     className: listed.entry.name, selector: selector)
-                return engine.begin(
+                return engine.beginOnHostThread(
                     unsafe .listed(listed, selector, kind), payload, of: callee, limiter: listed.unit.limiter,
                     mode: mode, from: caller, carried: carriedAlong(carried), core: self)
             }
@@ -229,7 +229,7 @@ extension HostCore {
         }
         return unsafe payload.withUnsafeValue { value in
             unsafe withCarried(carried) { carried in
-                unsafe engine.begin(
+                unsafe engine.beginInPlace(
                     method, value,
                     CallTerms(
                         caller: caller?.caller ?? hslink_string(), deadline: deadline?.nanoseconds ?? 0,
@@ -247,7 +247,7 @@ extension HostCore {
     ) -> BegunCall {
         let callee = unsafe method.pointee.callee
         let limiter = unsafe method.pointee.linkClass.takeUnretainedValue().unit.limiter
-        return unsafe engine.begin(
+        return unsafe engine.beginOnHostThread(
             .method(method), copy payload, of: callee, limiter: limiter, mode: mode, from: caller,
             carried: carriedAlong(carried), core: self)
     }
@@ -301,12 +301,12 @@ extension HostCore {
         carried: Payload?
     ) -> BegunCall {
         guard mode.isInPlace else {
-            return engine.begin(
+            return engine.beginOnHostThread(
                 .object(called), copy payload, of: called.callee, limiter: called.limiter, mode: mode, from: caller,
                 carried: carriedAlong(carried), core: self)
         }
         return unsafe withCarried(carried) { carried in
-            unsafe engine.begin(
+            unsafe engine.beginInPlace(
                 called, payload,
                 CallTerms(
                     caller: caller?.caller ?? hslink_string(),

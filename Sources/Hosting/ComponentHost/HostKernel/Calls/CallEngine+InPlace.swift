@@ -122,7 +122,7 @@ extension CallEngine {
         }
     }
 
-    /// Calls the method on this thread and waits for its reply. Does the same as ``begin(_:_:_:)`` at less cost.
+    /// Calls the method on this thread and waits for its reply. Does the same as ``beginInPlace(_:_:_:)`` at less cost.
     @inline(__always)
     func callAndWait(
         _ method: UnsafePointer<MethodEntry>, _ payload: UnsafePointer<hslink_value>
@@ -146,7 +146,7 @@ extension CallEngine {
 
     /// Calls the method on this thread.
     @inline(__always)
-    func begin(
+    func beginInPlace(
         _ method: UnsafePointer<MethodEntry>, _ payload: UnsafePointer<hslink_value>, _ terms: CallTerms
     ) -> BegunCall {
         let thread = HostThread.current

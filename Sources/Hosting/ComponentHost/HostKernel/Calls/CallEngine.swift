@@ -80,13 +80,13 @@ final class CallEngine: Sendable {
     /// - Parameters:
     ///   - callee: what is called.
     ///   - caller: the calling component; nil for the host's own code.
-    func begin(
+    func beginOnHostThread(
         _ target: DetachedCall.Target, _ payload: Payload, of callee: Callee, limiter: ConcurrencyLimiter,
         mode: CallMode, from caller: HostTable?, carried: Payload?, core: HostCore
     ) -> BegunCall {
         let thread = ThreadContext.current
         let (unit, counters) = (callee.unit, callee.counters)
-        let timing = counters.begin()
+        let timing = counters.count()
         let sleep: Sleep?
         do throws(LinkError) {
             try admit(limiter, mode, from: caller, on: thread)

@@ -54,7 +54,7 @@ final class MethodCounters: Sendable {
     // MARK: - Counting
 
     /// Counts a call, and reads the clock.
-    func begin() -> CallTiming {
+    func count() -> CallTiming {
         _ = ThreadCells.add(number)
         return .now
     }
