@@ -51,25 +51,52 @@ struct DocumentationTests {
         }
     }
 
-    @Test("every file that the page about the architecture names exists")
+    @Test("every file that the page about the architecture names exists, and has the functions named beside it")
     func architecture() throws {
-        let paths = Set(RepositoryFile.all.map(\.path))
-        let wings = RepositoryFile.wings(of: "Sources")
-        try #require(!wings.isEmpty)
         let page = try DocumentationPage(Self.catalogue.appending(path: "Architecture.md"))
-        var count = 0
+        var (fileCount, functionCount) = (0, 0)
+        var former: [RepositoryFile] = []
         for line in page.text {
+            var files: [RepositoryFile] = []
             for match in line.matches(of: /`([A-Za-z+\/]+\/[A-Za-z+_]+\.(?:swift|h))`/) {
-                count += 1
-                let name = String(match.1)
-                let target = name.hasPrefix("Kit/") ? "Component\(name)" : name
-                let places =
-                    [name, "Sources/Hosting/ComponentHost/\(name)"] + wings.map { "Sources/\($0)/\(target)" }
-                #expect(places.contains(where: paths.contains), "there is no \(name)")
+                fileCount += 1
+                if let file = Self.sources[String(match.1)] {
+                    files.append(file)
+                } else {
+                    Issue.record("there is no \(match.1)")
+                }
+            }
+            guard line.hasPrefix("|") else { continue }
+            if line.contains("the same") { files += former }
+            former = files
+            // Rows without a file are about functions of any type.
+            guard !files.isEmpty else { continue }
+            for match in line.matches(of: /`[A-Z][A-Za-z.]*\.([a-z][A-Za-z]*)`/) {
+                functionCount += 1
+                let words = ["func", "var", "let"].map { "\($0) \(match.1)" }
+                let isDeclared = files.contains { file in words.contains { file.declares($0) } }
+                #expect(isDeclared, "\(files) declare no \(match.0)")
             }
         }
-        #expect(count > 80)
+        #expect(fileCount > 80)
+        #expect(functionCount > 40)
     }
+
+    /// The files of `Sources` by the short paths that the page about the architecture has for them, and all files by
+    /// their paths.
+    private static let sources: [String: RepositoryFile] = {
+        var sources: [String: RepositoryFile] = [:]
+        for file in RepositoryFile.all {
+            sources[file.path] = file
+            guard file.path.hasPrefix("Sources/") else { continue }
+            let target = file.path.split(separator: "/").dropFirst(2).joined(separator: "/")
+            sources[target] = file
+            for (folder, short) in [("ComponentHost/", ""), ("ComponentKit/", "Kit/")] where target.hasPrefix(folder) {
+                sources[short + target.dropFirst(folder.count)] = file
+            }
+        }
+        return sources
+    }()
 
     @Test("the examples of annotations are those of the descriptions")
     func annotations() throws {
@@ -99,6 +126,18 @@ struct DocumentationTests {
             all.merge(description.annotations ?? [:]) { $1 }
         }
         return all
+    }
+}
+
+extension RepositoryFile {
+    /// Returns whether `text`, such as `func begin`, occurs as whole words.
+    fileprivate func declares(_ text: String) -> Bool {
+        lines(with: text).contains { _, line in
+            line.ranges(of: text).contains { range in
+                let next = line[range.upperBound...].first
+                return !(next.map { $0.isLetter || $0.isNumber || $0 == "_" } ?? false)
+            }
+        }
     }
 }
 

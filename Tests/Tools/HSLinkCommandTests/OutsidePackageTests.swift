@@ -60,11 +60,14 @@ struct OutsidePackageTests {
         return all
     }
 
-    @Test("a component is built there, listed and called", .timeLimit(.minutes(50 * TestPatience.factor)))
+    @Test(
+        "a component is built there, listed and called, also by a host of the same package, which outlives its removal",
+        .timeLimit(.minutes(50 * TestPatience.factor)))
     func component() async throws {
-        let file = try await build("OutsidePackage", "Greeter").appending(path: "libGreeter.so")
+        // ComponentHost has the traits that it has for the host that `hslink new` makes, so it is compiled once.
+        let built = try await build("OutsidePackage", "Greeter", "greeter-host")
         try await withPlugins { plugins in
-            try plugins.add(file: file)
+            try plugins.add(file: built.appending(path: "libGreeter.so"))
             let options = ["--plugins", plugins.path]
             let list = try await hslink(["list"] + options)
             #expect(list.standardOutput.contains("\nGreeter  1.0.0    -      available  \(plugins.path)/libGreeter.so"))
@@ -78,6 +81,17 @@ struct OutsidePackageTests {
             let refused = try await hslink(["call", "GreeterLink", "greet", #"{"name": 1}"#, "--json"] + options)
             let answer = try PrintedAnswer(refused)
             #expect(answer.error?.code == "payloadMismatch")
+
+            // What the README shows.
+            let host = built.appending(path: "greeter-host")
+            let whole = try await ProgramRun.of(host, [plugins.path])
+            #expect(whole == printed("Greeter 1.0.0 available", #""Hello, Ada!""#, #""Hello, Bob!" true true"#))
+            try FileManager.default.removeItem(atPath: plugins.file("libGreeter.so"))
+            let rest = try await ProgramRun.of(host, [plugins.path])
+            #expect(
+                rest
+                    == printed(
+                        "not greeted: greet of GreeterLink: no component has this class", "no value false false"))
         }
     }
 

@@ -4,7 +4,8 @@
 /// |------------------------------------------------------------------|-------------|----------------|-------------|
 /// | no component has the class, it could not be loaded or is stopped | nil         | false          | false       |
 /// | the class exists, but has no such selector of that kind          | nil         | false          | true        |
-/// | the method failed, payload mismatch, deadline passed, cancelled  | nil         | false          | true        |
+/// | the method failed, payload mismatch                              | nil         | false          | true        |
+/// | deadline passed, cancelled, nested too deep, stuck               | nil         | false          | true        |
 /// | the method was performed                                         | the value   | true           | true        |
 public struct Answer: Sendable {
     /// The value that the method returned, or the error.
@@ -21,7 +22,13 @@ public struct Answer: Sendable {
         if case .success = result { true } else { false }
     }
 
-    /// Whether the class is loaded.
+    /// False if no component has the class, if the component could not be loaded or has been stopped, or if no route was
+    /// opened; otherwise true. It is derived from the error alone, and an error that the method passed on from another
+    /// call leaves it true.
+    ///
+    /// After a deadline or a cancellation, or if calls are nested too deep, would wait for each other or are refused as
+    /// stuck, it is true and says nothing about memory: the call may have ended before its component was loaded.
+    /// ``Link/isLoaded(_:)`` tells what is in memory.
     public var classIsLoad: Bool {
         switch result {
         case .success: true

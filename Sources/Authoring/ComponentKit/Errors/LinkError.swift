@@ -139,7 +139,7 @@ public struct LinkError: Error, Sendable {
     /// The error that led to this one.
     public var cause: LinkError? { more?.cause }
 
-    /// Whether the class was loaded, which is the third part of the answer.
+    /// The third part of the answer, as ``Answer/classIsLoad`` documents it.
     public var classIsLoad: Bool { isPassedOn || code.meansClassIsLoaded }
 }
 

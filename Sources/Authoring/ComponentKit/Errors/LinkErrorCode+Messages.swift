@@ -5,6 +5,8 @@ extension LinkError.Code: CustomStringConvertible {
     /// The meaning of the code, as a sentence.
     var sentence: String { entry?.sentence ?? "failed with code \(rawValue)" }
 
+    /// Whether ``Answer/classIsLoad`` is true with this code, as it is unless a class, a component or a route was missing,
+    /// failed or stopped.
     var meansClassIsLoaded: Bool {
         switch self {
         case .classNotFound, .notLoaded, .stopped, .routeNotFound, .routeRefused: false

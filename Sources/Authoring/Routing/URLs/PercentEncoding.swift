@@ -1,5 +1,7 @@
-/// Decodes percent-encoded bytes one at a time (RFC 3986, section 2.1). A percent sign without two hexadecimal digits
-/// behind it stands for itself.
+// Decodes and encodes the parts of URLs (RFC 3986, section 2.1).
+
+/// Decodes percent-encoded bytes one at a time. A percent sign without two hexadecimal digits behind it stands for
+/// itself.
 struct PercentDecoder {
     private var index: Int
     private let end: Int
