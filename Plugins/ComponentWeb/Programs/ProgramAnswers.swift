@@ -149,7 +149,7 @@ struct ProgramAnswers: Sendable {
         }
         let value = try await link.call(
             "hslink.Routes", "open", ["url": .string(url), "source": .string(ProgramAnswers.source)], kind: .class,
-            timeout: try timeout(request))
+            timeout: try timeout(of: request))
         return .programs(try ProgramAnswers.json(value))
     }
 
