@@ -54,6 +54,29 @@ struct PageUpdateTests {
         }
     }
 
+    @Test("are told once of a view model that has changed, however often and in how many sessions its view was made")
+    func observedOften() async throws {
+        try await PagePlace().withPages { host, _, _ in
+            let told = Lock<[String]>([])
+            host.events.on(PageModuleChanged.self) { change in
+                if change.page == "often" { told.withLock { $0.append(change.section ?? "") } }
+            }
+            func ask(_ section: String) async throws {
+                let context = PageContext(page: "often", section: section, module: "test.observed")
+                _ = try await host.call("ObservedModules", "sky", ["context": context.payload])
+            }
+            for session in [nil, try Session(id: "a"), try Session(id: "b")] {
+                try await Session.with(session) { for _ in 0..<100 { try await ask("first") } }
+            }
+            _ = try await host.call("ObservedModules", "change", ["sky": "cloudy"])
+            #expect(await holds { told.withLock { !$0.isEmpty } })
+            try await ask("last")
+            _ = try await host.call("ObservedModules", "change", ["sky": "rainy"])
+            #expect(await holds { told.withLock { $0.contains("last") } })
+            #expect(told.withLock { $0 } == ["first", "last"])
+        }
+    }
+
     @Test("receive nothing about modules that are on another page, or for another section")
     func scope() async throws {
         let place = try PagePlace()

@@ -13,9 +13,9 @@ public struct Events: Sendable {
     /// The class with which every host delivers events.
     package static let className = "hslink.Events"
 
-    private let link: Link
+    package let link: Link
 
-    init(_ link: Link) { self.link = link }
+    package init(_ link: Link) { self.link = link }
 
     /// Posts an event and waits for no handler, except for quick ones at the start of the order, which run on this
     /// thread. The host logs failures.
