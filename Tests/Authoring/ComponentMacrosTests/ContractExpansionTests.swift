@@ -149,6 +149,8 @@ struct ContractExpansionTests {
         var testDescription: String { source }
     }
 
+    private static let long = String(repeating: "x", count: 80)
+
     @Test(
         "models",
         arguments: [
@@ -179,6 +181,11 @@ struct ContractExpansionTests {
                     #"modelWriter.add("limit", self.limit, unless: 3)"#,
                     "modelWriter.add(\"tags\", self.tags)\n",
                 ]),
+            // The host would take two defaults for the same if they were written in part only.
+            Model(
+                source: "@Model(.sparse) struct Row { var text: String = \"\(long)a\" }",
+                note: #"{"module":"Video","name":"Row","fields":{"text":"String = \"\#(long)a\""},"sparse":true}"#,
+                lines: [#"modelWriter.add("text", self.text, unless: "\#(long)a")"#]),
             Model(
                 source: "@Model enum Shape { case circle(radius: Double), named(String, Int), none }",
                 note: #"{"module":"Video","name":"Shape","cases":{"circle":{"radius":"Double"},"#

@@ -56,6 +56,10 @@ public struct ModelTrait: Sendable, Hashable {
     /// The map of a struct has no key for a property that is equal to its default, nor for an optional one that is nil
     /// and has no other default: nothing that is read when the key is missing. Lists of many small models become
     /// shorter. All who read them need the same defaults.
+    ///
+    /// Each side evaluates its own defaults, and a host compares them as they are written. So the value of one that is
+    /// no literal, as in `= Limits.standard`, must stay the same in all versions: the host does not notice another
+    /// value, and readers take it for what was left out.
     public static let sparse = ModelTrait()
 }
 

@@ -25,8 +25,9 @@ struct ModelField {
     /// What a reader takes if the key is missing: the default, or nil; nil if the key must be there.
     var standard: String? { defaultValue?.trimmedDescription ?? (isOptional ? "nil" : nil) }
 
+    /// The field's entry in the manifest, with the whole default: a host compares those that sparse models leave out.
     var note: (key: String, value: NoteValue) {
-        let suffix = defaultValue.map { " = " + $0.oneLineDescription.cut(to: 80) } ?? ""
+        let suffix = defaultValue.map { " = " + $0.oneLineDescription } ?? ""
         return (key, .string(type.written + suffix))
     }
 
