@@ -27,6 +27,8 @@ struct CounterList: WatchedState {
     var methods: [CounterRow]
     /// The components that work because pages are shown.
     var observers: Set<String>
+    /// The methods that are called whenever pages are told to ask again.
+    var handlers: [EventHandlerRow] = []
 
     /// The methods apart from those that are called because pages are shown.
     var others: [CounterRow] { methods.filter { !isForPages($0) } }
@@ -36,12 +38,16 @@ struct CounterList: WatchedState {
 
     private func isForPages(_ method: CounterRow) -> Bool {
         observers.contains(method.component) || method.isOfHost
+            || handlers.contains {
+                $0.component == method.component && $0.class == method.class && $0.selector == method.selector
+            }
     }
 
     /// What is not among the others, in words.
-    static let leftOut = "calls of the host's own classes, and of the components that show pages"
+    static let leftOut =
+        "calls of the host's own classes, of the components that show pages, and of methods that are told of changes"
 
-    var watched: CounterList { CounterList(methods: others, observers: observers) }
+    var watched: CounterList { CounterList(methods: others, observers: observers, handlers: handlers) }
 }
 
 /// The sums of all counters.

@@ -70,8 +70,11 @@ struct HostReader: Sendable {
     }
 
     /// What the host has counted of calls, methods with the most calls first.
-    func counters() async throws -> [CounterRow] {
-        try await link.service(HostCountersServiceClient.self).all().counters
+    func counters() async throws -> CounterList {
+        let changes = try await events().first { $0.name == PageModuleChanged.eventName }
+        return CounterList(
+            methods: try await link.service(HostCountersServiceClient.self).all().counters, observers: observers(),
+            handlers: changes?.handlers ?? [])
     }
 
     /// The configuration of a component; nil if the host has none for it.

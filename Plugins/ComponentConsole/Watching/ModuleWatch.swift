@@ -16,6 +16,10 @@ extension WatchedState {
 /// A module that is asked is watched for a while. Then its pages are told to ask again once: if a reader still has the
 /// page open, the module is asked, and watched on. So without readers nothing is looked for, and nothing is posted or
 /// sent when nothing changes.
+///
+/// What is posted can itself be what changes. Calls of methods that handle `PageModuleChanged` are no news, but a host
+/// counts all closures of its program together. So if the program handles the event with a closure, the pages with
+/// counters are told once per interval as long as they are shown.
 final class ModuleWatch: Sendable {
     /// A module on a page.
     struct Place: Hashable, Sendable {

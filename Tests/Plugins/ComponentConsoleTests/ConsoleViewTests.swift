@@ -95,6 +95,20 @@ struct ConsoleViewTests {
             ])
     }
 
+    @Test("calls of methods that handle what tells pages to ask again are no news")
+    func handlers() {
+        let handler = EventHandlerRow(component: "A", class: "L", selector: "changed")
+        let rows = [("L.changed", "A"), ("L.other", "A"), ("L.changed", "B")].map { CounterRow.made($0, $1) }
+        let list = CounterList(methods: rows, observers: [], handlers: [handler])
+        #expect(list.others.map(\.identity) == ["A L.other", "B L.changed"])
+        #expect(list.othersFirst.map(\.identity) == ["A L.other", "B L.changed", "A L.changed"])
+        var later = list
+        later.methods[0].calls += 1
+        #expect(later.watched == list.watched)
+        later.methods[1].calls += 1
+        #expect(later.watched != list.watched)
+    }
+
     @Test("calls in flight of components that work because pages are shown are left out")
     func observers() throws {
         let rows = ["A", "Console"].map { ComponentRow.made($0, callsInFlight: 3) }

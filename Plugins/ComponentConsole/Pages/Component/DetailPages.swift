@@ -35,9 +35,9 @@ final class DetailPages {
     func counters(_ context: PageContext, data: ConsoleSubject) async throws -> some View {
         let host = host
         let list = try await watch.follow(context, about: data.component) {
-            CounterList(
-                methods: try await host.counters().filter { $0.component == data.component },
-                observers: host.observers())
+            var list = try await host.counters()
+            list.methods.removeAll { $0.component != data.component }
+            return list
         }
         return CounterViews.table(list.methods)
     }

@@ -32,9 +32,7 @@ final class CounterPages {
 
     private func list(_ context: PageContext) async throws -> CounterList {
         let host = host
-        return try await watch.follow(context) {
-            CounterList(methods: try await host.counters(), observers: host.observers())
-        }
+        return try await watch.follow(context) { try await host.counters() }
     }
 
     /// Chooses the method whose durations are shown in the session of the caller.

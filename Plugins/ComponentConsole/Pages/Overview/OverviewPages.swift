@@ -22,9 +22,7 @@ final class OverviewPages {
         let host = host
         return OverviewView.summary(
             try await watch.follow(context) {
-                SummaryState(
-                    try await host.service().contents().components,
-                    CounterList(methods: try await host.counters(), observers: host.observers()))
+                SummaryState(try await host.service().contents().components, try await host.counters())
             })
     }
 
