@@ -24,6 +24,8 @@ actor PageHub {
     private var page: Page?
     private var failure: (any Error)?
     private var following: Task<Void, Never>?
+    /// The number of the task that follows the page, or did so last. An earlier one may still be ending.
+    private var lastFollowing = 0
     private var readers: [Int: AsyncStream<Event>.Continuation] = [:]
     private var lastReader = 0
     /// The last events, so that a browser which was away for a moment needs no whole page.
@@ -52,6 +54,9 @@ actor PageHub {
         self.renderer = renderer
         self.follow = follow
     }
+
+    // Who found the page before it was ended may have had it followed again.
+    deinit { following?.cancel() }
 
     // MARK: - Reading
 
@@ -132,20 +137,22 @@ actor PageHub {
     private func start() {
         guard following == nil else { return }
         failure = nil
-        following = Task { [weak self, follow] in
+        lastFollowing += 1
+        following = Task { [weak self, follow, number = lastFollowing] in
             do {
                 for try await update in try await follow() {
                     guard let self else { return }
-                    await self.take(update)
+                    await self.take(update, number)
                 }
-                await self?.stopped(nil)
+                await self?.stopped(nil, number)
             } catch {
-                await self?.stopped(error)
+                await self?.stopped(error, number)
             }
         }
     }
 
-    private func take(_ update: PageUpdate) {
+    private func take(_ update: PageUpdate, _ number: Int) {
+        guard number == lastFollowing else { return }
         do throws(PageUpdateError) {
             if var current = page {
                 let text = try renderer.operations(update, on: &current)
@@ -155,10 +162,13 @@ actor PageHub {
                 change(text, revision: current.revision)
             } else if case .page(let first) = update {
                 page = first
+                // They have been shown one that an update did not fit.
+                if !readers.isEmpty { change(renderer.operations(for: first), revision: first.revision) }
             }
         } catch {
-            // The next one to follow begins with the whole page.
+            // The next one to follow begins with the whole page, and browsers that come back do so, too.
             page = nil
+            recent = []
             following?.cancel()
             following = nil
             start()
@@ -166,8 +176,8 @@ actor PageHub {
         resumeWaiters()
     }
 
-    private func stopped(_ error: (any Error)?) {
-        guard following != nil else { return }
+    private func stopped(_ error: (any Error)?, _ number: Int) {
+        guard following != nil, number == lastFollowing else { return }
         following = nil
         failure = error ?? PageError.deleted(id: id)
         page = nil
