@@ -356,7 +356,7 @@ package.targets +=
         .testTarget(name: "PackageLayersTests", dependencies: ["PackageLayers", "TestSupport"]),
         .testTarget(
             name: "HSLinkCommandTests",
-            dependencies: ["ComponentKit", "PageKit", "SystemSupport", "hslink", "TestSupport"]),
+            dependencies: ["ComponentKit", "HostContract", "PageKit", "SystemSupport", "hslink", "TestSupport"]),
         .testTarget(name: "ModelDriftTests", dependencies: ["ModelDrift", "TestSupport", "hslink-models"]),
         .testTarget(name: "NXKitTests", dependencies: ["ComponentKit", "NXKit", "TestSupport"]),
         .testTarget(

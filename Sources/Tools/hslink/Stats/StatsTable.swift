@@ -38,8 +38,9 @@ struct StatsTable {
             return Line(
                 row: row,
                 durations: earlier.map { durations.since(DurationHistogram($0.durations)) } ?? durations,
+                // A host may answer any numbers.
                 rates: (
-                    change.rate(row.calls - (earlier?.calls ?? 0)), change.rate(row.failed - (earlier?.failed ?? 0))
+                    change.rate(row.calls &- (earlier?.calls ?? 0)), change.rate(row.failed &- (earlier?.failed ?? 0))
                 ))
         }
         // The host's order, with the most calls first, stays for those with the same rate.
@@ -139,7 +140,7 @@ struct StatsTable {
 extension CounterRow {
     fileprivate var identity: String { "\(component)\u{0}\(`class`)\u{0}\(selector)\u{0}\(kind)" }
 
-    fileprivate var failed: Int { failures.values.reduce(0, +) }
+    fileprivate var failed: Int { failures.values.reduce(0, &+) }
 
     /// The class and the selector, as they are shown.
     fileprivate var method: String {

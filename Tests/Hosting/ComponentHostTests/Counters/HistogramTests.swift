@@ -66,6 +66,17 @@ struct HistogramTests {
         #expect(histogram.counts.last == 15)
     }
 
+    @Test("the answer of a host may have any numbers")
+    func anyNumbers() {
+        let numbers = [Int.max, .max, 1, .min, -1]
+        let buckets = numbers.map { DurationBucket(upTo: 1, calls: $0) } + numbers.map { DurationBucket(calls: $0) }
+        for sum in [Double.infinity, -.infinity, .nan, 1e300] {
+            let histogram = DurationHistogram(CallDurations(calls: .min, sum: sum, buckets: buckets))
+            #expect(histogram.counts.last == numbers.reduce(0, &+))
+            #expect(histogram.since(histogram) == DurationHistogram())
+        }
+    }
+
     @Test("of many calls in place, one in 64 is timed and counts for 64, whatever the caller alternates with")
     func sampling() {
         for step in [1, 2, 64, 128, 4096] as [UInt64] {

@@ -54,7 +54,7 @@ extension DurationHistogram {
             let index = bucket.upTo.flatMap { bound in
                 DurationHistogram.bounds.firstIndex { $0.inSeconds > bound * 0.75 }
             }
-            counts[index ?? DurationHistogram.bounds.count] += bucket.calls
+            counts[index ?? DurationHistogram.bounds.count] &+= bucket.calls
         }
         // As counted, in whole nanoseconds.
         let nanoseconds = (durations.sum * 1e9).rounded()
