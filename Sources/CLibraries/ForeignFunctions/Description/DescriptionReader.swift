@@ -13,6 +13,7 @@ struct DescriptionReader {
     let declarations: CDeclarations
     private let scope: PlanningScope
     let constants: [String: Int128]
+    private let variableNames: Set<ExactText>
     /// Functions that release memory or handles, and functions that formulas call.
     private let helpers: Set<String>
     /// The symbols of the functions that release memory or handles, by their names.
@@ -62,6 +63,7 @@ struct DescriptionReader {
         }
         let declarations = CDeclarations(parsing: sources)
         self.declarations = declarations
+        variableNames = Set(declarations.variables.map { ExactText($0.name) })
 
         var constants: [String: Int128] = [:]
         for constant in declarations.constants { constants[constant.name] = constant.value }
@@ -225,7 +227,7 @@ struct DescriptionReader {
     // MARK: - The rest
 
     private func isDeclared(_ name: String) -> Bool {
-        declarations.function(named: name) != nil || declarations.variables.contains { $0.name == name }
+        declarations.function(named: name) != nil || variableNames.contains(ExactText(name))
     }
 
     /// Refuses entries in the description for functions that are not declared.

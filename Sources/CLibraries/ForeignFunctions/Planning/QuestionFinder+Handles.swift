@@ -55,9 +55,14 @@ extension QuestionFinder {
     ///
     /// - Parameter includesInputs: Whether handles that go in count if none comes out.
     func keepers(includesInputs: Bool) -> [String] {
-        guard isCalled else { return [] }
-        var out: [String] = []
-        var before: [String] = []
+        let (before, out) = (handles.goingIn.map { "kept by \($0)" }, handles.comingOut.map { "kept by \($0)" })
+        if out.isEmpty { return includesInputs && !before.isEmpty ? before + ["copied"] : [] }
+        return out + ["copied"] + before
+    }
+
+    /// The parameters that take a handle, and those that bring one, with the result.
+    var handlesOfCall: (goingIn: [String], comingOut: [String]) {
+        var (before, out): ([String], [String]) = ([], [])
         for (name, parameter) in zip(names, type.parameters) {
             switch scope.handleUse(parameter.type, tree[name]) {
             case .comesOut: out.append(name)
@@ -66,9 +71,7 @@ extension QuestionFinder {
             }
         }
         if scope.isHandle(type.result, tree["return"]) { out.append("return") }
-        guard !out.isEmpty || includesInputs && !before.isEmpty else { return [] }
-        if out.isEmpty { return before.map { "kept by \($0)" } + ["copied"] }
-        return out.map { "kept by \($0)" } + ["copied"] + before.map { "kept by \($0)" }
+        return (before, out)
     }
 }
 

@@ -15,6 +15,8 @@ struct QuestionFinder {
 
     /// The names that rooms and constants mention, with the parameters whose annotations do.
     private let connected: [String: Set<Int>]
+    /// What takes a handle in a call, and what brings one.
+    private(set) var handles: (goingIn: [String], comingOut: [String]) = ([], [])
 
     init(_ scope: PlanningScope, _ type: CFunctionType, _ tree: AnnotationTree, function: String?) {
         self.scope = scope
@@ -27,6 +29,7 @@ struct QuestionFinder {
                 for name in formula.names { connected[name, default: []].insert(item.offset) }
             }
         }
+        if isCalled { handles = handlesOfCall }
     }
 
     /// The questions, in the order of the parameters.
