@@ -109,6 +109,21 @@ struct DevTests {
         for process in started() { #expect(await holds { kill(process, 0) == -1 }, "\(process) goes on") }
     }
 
+    @Test("a build that changes a source itself is not repeated for ever")
+    func ownChanges() async throws {
+        try directory.makeDirectory("Weather")
+        try directory.write("all:\n\t@echo built >>builds.log\n", to: "Weather/Makefile")
+        let program = try StartedProgram(["dev", folder])
+        let reason = "since \(folder)/builds.log changes during it; waiting for another change\n"
+        var builds: Int { program.log.split(separator: "\n").count { $0.hasPrefix("make ") } }
+        #expect(await program.logs(reason), "\(program.log)")
+        #expect(builds == 3)
+        try directory.write("int a;", to: "Weather/a.c")
+        #expect(await holds { program.log.ranges(of: reason).count == 2 }, "\(program.log)")
+        #expect(builds == 6)
+        #expect(await program.end(SIGINT) == 130)
+    }
+
     @Test("a removed folder ends it with the reason")
     func gone() async throws {
         try await makeComponent()

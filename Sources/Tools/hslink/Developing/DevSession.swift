@@ -27,6 +27,10 @@ struct DevSession: ~Copyable {
 
     private var activity = Activity.none
     private var settling = Settling()
+    /// Whether all changes that wait for a build were made while the last one ran.
+    private var isFromBuild = false
+    /// How many builds in a row have begun only because of such changes.
+    private var repeats = 0
     private let hasColor = SystemSupport.hasColor(STDERR_FILENO)
 
     init(
@@ -56,13 +60,19 @@ struct DevSession: ~Copyable {
             ]
             _ = unsafe poll(&descriptors, nfds_t(descriptors.count), timeout)
             for number in DevSignals.take(from: signals) where number != SIGCHLD { return number }
-            if try watches.readEvents() { settling.note() }
+            let status = activity.child?.reap()
+            // When a build has ended, everything that it has changed is among the events by now.
+            if try watches.readEvents() {
+                settling.note()
+                isFromBuild = false
+            }
             settling.isHeldUp = watches.isWriting
-            if let status = activity.child?.reap() { try ended(status) }
+            if case .build = activity { isFromBuild = settling.due != nil }
+            if let status { try ended(status) }
             if case .build = activity { continue }
             if settling.due?.hasPassed == true {
                 watches.takeAsWritten()
-                try build()
+                try buildAgain(watches.lastChange)
             }
         }
     }
@@ -81,6 +91,18 @@ struct DevSession: ~Copyable {
         say(project.build.map(\.quotedForShell).joined(separator: " "))
         activity = .build(try ChildProcess(project.build, output: .standardError), since: .now)
     }
+
+    /// Builds because of changes. A build that changes sources itself would be followed by another one for ever; but
+    /// somebody may also have changed one while it ran.
+    private mutating func buildAgain(_ path: String) throws(DevError) {
+        repeats = isFromBuild ? repeats + 1 : 0
+        guard repeats > DevSession.mostRepeats else { return try build() }
+        settling.clear()
+        isFromBuild = false
+        say("each build is followed by another one, since \(path) changes during it; waiting for another change", .bad)
+    }
+
+    private static let mostRepeats = 2
 
     private mutating func ended(_ status: Int32) throws(DevError) {
         switch activity {

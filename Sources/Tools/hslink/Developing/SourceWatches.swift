@@ -14,6 +14,8 @@ struct SourceWatches: ~Copyable {
     private var folders: [Int32: String] = [:]
     /// The paths of new sources whose writers have not closed them yet.
     private var unfinished: Set<ExactText> = []
+    /// The path of the last source that has changed.
+    private(set) var lastChange = ""
 
     /// Whether a new source may still be being written; see `Settling.isHeldUp`.
     var isWriting: Bool { !unfinished.isEmpty }
@@ -66,6 +68,7 @@ struct SourceWatches: ~Copyable {
     private mutating func take(_ event: WatchEvent) throws(DevError) -> Bool {
         if event.has(IN_Q_OVERFLOW) {
             try watch(root)
+            lastChange = root
             return true
         }
         if event.has(Int32(IN_IGNORED)) {
@@ -78,6 +81,7 @@ struct SourceWatches: ~Copyable {
         }
         guard let folder = folders[event.watch], SourceWatches.isSource(event.name) else { return false }
         let path = "\(folder)/\(event.name)"
+        lastChange = path
         unfinished.remove(ExactText(path))
         guard event.has(IN_CREATE) || event.has(IN_MOVED_TO) else { return true }
         var status = stat()
