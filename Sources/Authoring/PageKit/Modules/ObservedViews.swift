@@ -4,7 +4,7 @@ import SystemSupport
 
 /// A view that has been made from a view model.
 ///
-/// An observation cannot be cancelled, it ends with the first change of what was read. So the state of the view is read
+/// An observation cannot be cancelled; it ends with the first change of what was read. So the state of the view is read
 /// along with the view model: when the state changes, the observation ends, and the view model keeps nothing of it.
 final class ObservedView: Observable, Sendable {
     enum State {
@@ -96,8 +96,8 @@ final class ObservedViews: Sendable {
 
     /// Notes that the observation of a view has ended.
     ///
-    /// - Returns: Whether the page is to be told: not of a view that has been made again, nor if it is about to be told of
-    ///   the same section anyway.
+    /// - Returns: Whether the page is to be told: not of a view that has been made again, nor of a section that it is
+    ///   about to be told of anyway.
     func announce(_ view: ObservedView) -> Bool {
         switch view.state {
         case .renewed: return false
