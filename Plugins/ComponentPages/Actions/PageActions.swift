@@ -49,10 +49,7 @@ struct PageActions: Sendable {
             if let problem = error.originalOrSelf as? PageError { throw problem }
             throw PageError.actionFailed(message: error.message)
         }
-        if outcome.page == nil {
-            await page.ask(name)
-            await page.settle(within: LivePage.patience)
-        }
+        if outcome.page == nil { await page.renew(name) }
         return outcome
     }
 

@@ -3,19 +3,15 @@ import PageKit
 
 /// What the conditions of a page answer in its session, until they say that they have changed.
 final class Conditions: Sendable {
-    private struct State {
-        /// By the names of conditions.
-        var values: [String: Bool] = [:]
-        /// What each has answered last, even if that has been forgotten; nothing for one that has failed since.
-        var last: [String: Bool] = [:]
-        /// How often each has been forgotten, and how often all have been, so that a late answer does not count for what
-        /// came after it.
-        var numbers: [String: Int] = [:]
-        var number = 0
-        /// The conditions that have been asked. Anybody may say that something has changed.
-        var asked: Set<String> = []
-
-        func count(_ name: String) -> Int { number + numbers[name, default: 0] }
+    private struct Condition {
+        let question = SharedQuestion<Bool?>()
+        /// What it has answered; nothing if that has been forgotten, or if it has failed.
+        var value: Bool?
+        /// What it has answered last, even if that has been forgotten; nothing if it has failed since.
+        var last: Bool?
+        /// Whether a plan has not waited for its answer, and what it has taken instead.
+        var isAssumed = false
+        var assumed: Bool?
     }
 
     /// How long a page waits for a condition. Until it answers, it counts as it did last: the sections that name it stay,
@@ -26,7 +22,8 @@ final class Conditions: Sendable {
     private let link: Link
     private let timeout: Duration
     private let report: @Sendable (ModuleDirectory.Module, any Error) -> Void
-    private let state = Lock(State())
+    /// The conditions that have been asked, by their names. Anybody may say that something has changed.
+    private let state = Lock<[String: Condition]>([:])
 
     /// - Parameters:
     ///   - page: The id of the page.
@@ -46,15 +43,10 @@ final class Conditions: Sendable {
     ///
     /// - Parameter name: The condition; nil for all.
     func forget(_ name: String? = nil) {
-        state.withLock { state in
-            if let name {
-                guard state.asked.contains(name) else { return }
-                state.values[name] = nil
-                state.numbers[name, default: 0] += 1
-            } else {
-                state.values = [:]
-                state.asked = []
-                state.number += 1
+        state.withLock { conditions in
+            for key in name.map({ [$0] }) ?? Array(conditions.keys) {
+                conditions[key]?.value = nil
+                conditions[key]?.question.outdate()
             }
         }
     }
@@ -83,70 +75,49 @@ final class Conditions: Sendable {
     private func value(
         of module: ModuleDirectory.Module, late: @escaping @Sendable () -> Void
     ) async -> Bool? {
-        let (known, last, number) = state.withLock {
-            ($0.values[module.name], $0.last[module.name], $0.count(module.name))
+        guard module.isCondition else { return nil }
+        let (known, question) = state.withLock { conditions in
+            var condition = conditions[module.name] ?? Condition()
+            condition.isAssumed = false
+            conditions[module.name] = condition
+            return (condition.value, condition.question)
         }
         if let known { return known }
-        guard module.isCondition else { return nil }
-        state.withLock { _ = $0.asked.insert(module.name) }
+        let answer = await question.answer(within: Conditions.patience) { await self.ask(module, late) }
+        if let answer { return answer }
+        return state.withLock { conditions in
+            guard var condition = conditions[module.name] else { return nil }
+            // It may have answered just now.
+            if let value = condition.value { return value }
+            condition.isAssumed = true
+            condition.assumed = condition.last
+            conditions[module.name] = condition
+            return condition.last
+        }
+    }
+
+    private func ask(_ module: ModuleDirectory.Module, _ late: @Sendable () -> Void) async -> Bool? {
+        // Another question may have been answered while this one was on its way.
+        if let known = state.withLock({ $0[module.name]?.value }) { return known }
         let payload = module.payload(PageContext(page: page, section: "", module: module.name), nil)
-        let answer = FirstAnswer<Bool?>()
-        Task {
-            var value: Bool?
-            do {
-                value = try await link.call(
-                    module.className, module.selector, payload, kind: module.kind, timeout: timeout
-                ).bool()
-            } catch {
-                report(module, error)
-            }
-            let isCurrent = state.withLock { state in
-                guard state.count(module.name) == number else { return false }
-                state.values[module.name] = value
-                state.last[module.name] = value
-                return true
-            }
-            if !answer.give(value), isCurrent, value != last { late() }
+        var value: Bool?
+        do {
+            value = try await link.call(
+                module.className, module.selector, payload, kind: module.kind, timeout: timeout
+            ).bool()
+        } catch {
+            report(module, error)
         }
-        Task {
-            try? await Task.sleep(for: Conditions.patience)
-            _ = answer.give(last)
+        let isOther = state.withLock { [value] conditions in
+            guard var condition = conditions[module.name] else { return false }
+            defer { conditions[module.name] = condition }
+            condition.last = value
+            guard !condition.question.isOutdated else { return false }
+            condition.value = value
+            defer { condition.isAssumed = false }
+            return condition.isAssumed && condition.assumed != value
         }
-        return await answer.value
-    }
-}
-
-/// A value that several tasks may give, of which the first counts.
-private final class FirstAnswer<Value: Sendable>: Sendable {
-    private struct State {
-        var value: Value?
-        var waiter: CheckedContinuation<Value, Never>?
-    }
-
-    private let state = Lock(State())
-
-    /// - Returns: Whether it was the first.
-    func give(_ value: Value) -> Bool {
-        let (isFirst, waiter) = state.withLock { state -> (Bool, CheckedContinuation<Value, Never>?) in
-            guard state.value == nil else { return (false, nil) }
-            state.value = value
-            defer { state.waiter = nil }
-            return (true, state.waiter)
-        }
-        waiter?.resume(returning: value)
-        return isFirst
-    }
-
-    /// The value, once there is one. One task may ask.
-    var value: Value {
-        get async {
-            await withCheckedContinuation { waiter in
-                let known = state.withLock { state -> Value? in
-                    if state.value == nil { state.waiter = waiter }
-                    return state.value
-                }
-                if let known { waiter.resume(returning: known) }
-            }
-        }
+        if isOther { late() }
+        return value
     }
 }

@@ -5,7 +5,8 @@ import PageKit
 /// A page that is shown: its sections with the views that their modules have answered last in its session.
 ///
 /// Each section is asked on its own. A change of a module while it is being asked leads to another question, so that the
-/// last answer is always younger than the last change.
+/// last answer is always younger than the last change. Such a change may come from the question itself, so the next one
+/// comes after a pause, and not at all while nobody is there to see the answer; so do plans.
 actor LivePage {
     /// A section, and how far its question is.
     private struct Slot {
@@ -16,6 +17,10 @@ actor LivePage {
         var isAsking = false
         /// Whether the module has changed since it was asked.
         var isOutdated = false
+        /// Whether it has been asked again without a pause.
+        var isRepeated = false
+        /// The pause before it is asked again; nil if it is not.
+        var pause: Task<Void, Never>?
         /// About how many values its view is as payload.
         var size = 0
     }
@@ -34,6 +39,10 @@ actor LivePage {
     private var isPlanning = false
     /// Whether another plan follows; true if all sections are to be asked then.
     private var nextPlan: Bool?
+    /// Whether the plan has followed another one without a pause.
+    private var isPlanRepeated = false
+    /// The pause before the next plan.
+    private var planPause: Task<Void, Never>?
     private var isPlanned = false
     private var failure: PageError?
     private var readers: [Int: PageQueue] = [:]
@@ -49,6 +58,7 @@ actor LivePage {
     /// When to read again what is on the page, although nothing has changed; nil for never.
     private var due: ContinuousClock.Instant?
     private var isForgotten = false
+    private var isEnded = false
     private let waiters = PageWaiters()
     private var lastUse = ContinuousClock.now
 
@@ -56,6 +66,8 @@ actor LivePage {
     static let patience = Duration.milliseconds(300)
     /// How long a page without readers is kept.
     static let rest = Duration.seconds(30)
+    /// How long after an answer the same is asked again at the earliest, if it has changed while it was being asked.
+    static let leastPause = Duration.milliseconds(100)
     /// How long a caller that has waited for a revision counts as a reader before it asks for the next one.
     private static let pause = Duration.seconds(2)
 
@@ -85,6 +97,7 @@ actor LivePage {
         // Without a plan there is no page, however long that takes; files and conditions have limits of their own.
         while !isPlanned {
             if Task.isCancelled { throw LinkError(.cancelled) }
+            if isEnded { throw LinkError(.stopped) }
             await waiters.wait(for: .planned, .seconds(60))
         }
         lastUse = .now
@@ -144,6 +157,9 @@ actor LivePage {
         !readers.isEmpty || waiting > 0 || lastWait.map { $0.duration(to: .now) < LivePage.pause } ?? false
     }
 
+    /// Whether there is anybody for whom something is to be asked again.
+    private var isWanted: Bool { isWatched || !waiters.isEmpty }
+
     /// The page is no longer kept: the next request for it gets another one.
     func forgotten() {
         isForgotten = true
@@ -168,9 +184,9 @@ actor LivePage {
 
     /// Reads again what is on a page that somebody watches, if a component was late.
     func planIfDue() {
-        guard let due, due <= .now else { return }
+        guard let due, due <= .now, isWatched else { return }
         self.due = nil
-        if isWatched { bringUpToDate() }
+        plan(askingAll: true)
     }
 
     private func bringUpToDate() {
@@ -179,8 +195,11 @@ actor LivePage {
         plan(askingAll: true)
     }
 
-    /// Ends all sequences.
+    /// Ends all sequences, and asks nothing any more.
     func end() {
+        isEnded = true
+        planPause?.cancel()
+        for slot in slots.values { slot.pause?.cancel() }
         for reader in readers.values { reader.end() }
         readers = [:]
         waiters.wakeAll()
@@ -193,22 +212,30 @@ actor LivePage {
     ///
     /// - Parameter askingAll: Whether sections that stay are asked again.
     func changed(askingAll: Bool) {
-        guard isWatched || !waiters.isEmpty else {
+        guard isWanted else {
             isOutdated = true
             return
         }
-        plan(askingAll: askingAll)
+        guard let all = nextPlan else { return plan(askingAll: askingAll) }
+        nextPlan = all || askingAll
     }
 
     /// Reads again what is on the page.
     ///
-    /// - Parameter askingAll: Whether sections that stay are asked again.
-    func plan(askingAll: Bool) {
+    /// - Parameters:
+    ///   - askingAll: Whether sections that stay are asked again.
+    ///   - isRepeated: Whether this follows another plan without a pause.
+    private func plan(askingAll: Bool, isRepeated: Bool = false) {
+        // The plan that waits is made with this one.
+        let askingAll = askingAll || nextPlan == true
         guard !isPlanning else {
-            nextPlan = (nextPlan ?? false) || askingAll
+            nextPlan = askingAll
             return
         }
-        isPlanning = true
+        guard !isEnded else { return }
+        planPause?.cancel()
+        (planPause, nextPlan) = (nil, nil)
+        (isPlanning, isPlanRepeated) = (true, isRepeated)
         Task {
             // The cause of this may be in another session.
             let result = await Session.with(key.session) {
@@ -220,15 +247,31 @@ actor LivePage {
         }
     }
 
+    /// Makes the next plan, which has become due during the one before.
+    private func planAgain() {
+        guard isWanted else {
+            (nextPlan, isOutdated) = (nil, true)
+            return
+        }
+        // A caller that waits receives what has changed until it came.
+        if !isPlanRepeated, waiters.isAwaited(.settled) { return plan(askingAll: false, isRepeated: true) }
+        planPause = Task {
+            try? await Task.sleep(for: LivePage.leastPause)
+            guard !Task.isCancelled, let all = nextPlan else { return }
+            (planPause, nextPlan) = (nil, nil)
+            changed(askingAll: all)
+        }
+    }
+
     private func follow(_ result: Result<PagePlan, PageError>, askingAll: Bool) {
         isPlanning = false
+        due = nil
         switch result {
         case .success(let plan):
             failure = nil
             arrange(plan, askingAll: askingAll)
         case .failure(.notYetKnown) where isPlanned && failure == nil:
             // The page stays as it was last known, until the component that is late has been asked again.
-            isOutdated = true
             due = .now + PageLibrary.rest
             if askingAll { for name in slots.keys { ask(name) } }
         case .failure(let error):
@@ -241,10 +284,7 @@ actor LivePage {
         }
         isPlanned = true
         waiters.wake(.planned)
-        if let all = nextPlan {
-            nextPlan = nil
-            self.plan(askingAll: all)
-        }
+        if nextPlan != nil { planAgain() }
         wakeIfSettled()
     }
 
@@ -291,19 +331,28 @@ actor LivePage {
         guard event.page == nil || event.page == id else { return }
         for (name, slot) in slots where slot.plan.moduleName == event.module {
             guard event.section == nil || event.section == name else { continue }
-            if isWatched || !waiters.isEmpty { ask(name) } else { isOutdated = true }
+            guard isWanted else {
+                isOutdated = true
+                continue
+            }
+            // A question that waits comes after this change, too.
+            if slot.pause == nil { ask(name) }
         }
     }
 
     /// Asks the module of a section.
-    func ask(_ name: String) {
-        guard var slot = slots[name] else { return }
+    ///
+    /// - Parameter isRepeated: Whether this follows another question without a pause.
+    func ask(_ name: String, isRepeated: Bool = false) {
+        guard !isEnded, var slot = slots[name] else { return }
         defer { slots[name] = slot }
         guard !slot.isAsking else {
             slot.isOutdated = true
             return
         }
-        slot.isAsking = true
+        slot.pause?.cancel()
+        (slot.pause, slot.isOutdated) = (nil, false)
+        (slot.isAsking, slot.isRepeated) = (true, isRepeated)
         let (plan, number) = (slot.plan, slot.number)
         Task {
             let (section, size) = await Session.with(key.session) {
@@ -313,11 +362,25 @@ actor LivePage {
         }
     }
 
+    /// Asks a module again that has changed while it was being asked.
+    private func askAgain(_ name: String) {
+        guard isWanted, let slot = slots[name] else {
+            isOutdated = true
+            return
+        }
+        // A caller that waits receives what has changed until it came.
+        if !slot.isRepeated, waiters.isAwaited(.settled) { return ask(name, isRepeated: true) }
+        slots[name]?.pause = Task {
+            try? await Task.sleep(for: LivePage.leastPause)
+            guard !Task.isCancelled, slots[name]?.number == slot.number else { return }
+            slots[name]?.pause = nil
+            if isWanted { ask(name) } else { isOutdated = true }
+        }
+    }
+
     private func answered(_ section: PageSection, _ size: Int, _ number: Int) {
         guard var slot = slots[section.name], slot.number == number else { return wakeIfSettled() }
         slot.isAsking = false
-        let isOutdated = slot.isOutdated
-        slot.isOutdated = false
         var section = section
         let others = slots.reduce(0) { sum, other in sum + (other.key == section.name ? 0 : other.value.size) }
         if others + size <= LivePage.mostValues {
@@ -336,7 +399,7 @@ actor LivePage {
             show(section, update)
             center.report(section, after: former)
         }
-        if isOutdated { ask(section.name) }
+        if slot.isOutdated { askAgain(section.name) }
         wakeIfSettled()
     }
 
@@ -379,10 +442,11 @@ actor LivePage {
         waiters.wake(.settled)
     }
 
-    /// Waits until no module is being asked, at the latest after the time.
-    func settle(within time: Duration) async {
+    /// Asks the module of a section, and waits for the answer as long as for a first one.
+    func renew(_ name: String) async {
+        ask(name)
         guard isPlanning || slots.values.contains(where: \.isAsking) else { return }
-        await waiters.wait(for: .settled, time)
+        await waiters.wait(for: .settled, LivePage.patience)
     }
 }
 

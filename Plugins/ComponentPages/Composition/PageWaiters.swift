@@ -6,7 +6,7 @@ final class PageWaiters: Sendable {
     enum Moment: Hashable, Sendable {
         /// It is known which sections the page has.
         case planned
-        /// No module is being asked.
+        /// No module is being asked. One that is asked again after a pause does not count meanwhile.
         case settled
         /// The page has another revision.
         case changed
@@ -20,6 +20,9 @@ final class PageWaiters: Sendable {
     private let state = Lock(State())
 
     var isEmpty: Bool { state.withLock { $0.waiting.isEmpty } }
+
+    /// Whether a task waits for this.
+    func isAwaited(_ moment: Moment) -> Bool { state.withLock { $0.waiting.values.contains { $0.moment == moment } } }
 
     /// Suspends until it happens, at the latest until the time is over or the task is cancelled.
     ///

@@ -18,7 +18,7 @@ struct StoredPage: Sendable {
 enum PageSearch: Sendable {
     case found(StoredPage)
     case unknown
-    /// A component that may bring the page along has not answered in time.
+    /// A component that may bring the page along has not answered.
     case notYetKnown
 }
 
@@ -28,12 +28,25 @@ final class PageLibrary: Sendable {
     private struct Brought {
         /// The pages, sorted by file; none if the component has failed.
         var pages: [StoredPage] = []
-        /// Whether it has not answered in time. Any page may be one of its own.
+        /// Whether it has not answered. Any page may be one of its own.
         var isLate = false
         /// When to ask again a component that has not said which pages there are.
         var retry: ContinuousClock.Instant?
+    }
 
-        func isDue(at now: ContinuousClock.Instant) -> Bool { retry.map { $0 <= now } ?? false }
+    /// A component that may bring pages along.
+    private struct Source {
+        let question = SharedQuestion<Brought>()
+        /// What it has said last; nil if that has been forgotten.
+        var brought: Brought?
+        /// How long it was left alone when it had last not said which pages there are; nil if it has said so since.
+        var rest: Duration?
+
+        /// What counts now; nil if the component is to be asked.
+        var known: Brought? {
+            guard let brought, brought.retry.map({ $0 > .now }) ?? true else { return nil }
+            return brought
+        }
     }
 
     private struct State {
@@ -44,10 +57,13 @@ final class PageLibrary: Sendable {
         var changes = 0
         /// The files of operators, by name.
         var files: [[UInt8]: StoredPage] = [:]
-        /// The pages of components, by the names of the components that have been asked.
-        var brought: [String: Brought] = [:]
-        /// How often the pages of components have been forgotten.
-        var number = 0
+        /// The components that have been asked for pages, by name.
+        var sources: [String: Source] = [:]
+
+        mutating func forget(_ component: String) {
+            sources[component]?.brought = nil
+            sources[component]?.question.outdate()
+        }
     }
 
     private let folder: PageFolder?
@@ -137,62 +153,84 @@ final class PageLibrary: Sendable {
     /// Forgets the pages of components, which are asked again.
     func forgetBrought() {
         state.withLock { state in
-            state.brought = [:]
-            state.number += 1
+            for component in Array(state.sources.keys) { state.forget(component) }
         }
     }
 
     /// Forgets the pages of a component if it brings pages along.
     func forgetBrought(of component: String) -> Bool {
         state.withLock { state in
-            guard state.brought.removeValue(forKey: component) != nil else { return false }
-            state.number += 1
-            return true
+            state.forget(component)
+            return state.sources[component] != nil
         }
     }
 
-    /// The pages of components, sorted by component. Those that have not been asked yet are asked at once.
+    /// The pages of components, sorted by component. Those that are not known are asked at once.
     private func brought() async -> [Brought] {
         let components = link.providers(of: PageSourceClient.self).sorted()
-        let (known, number) = state.withLock { ($0.brought, $0.number) }
+        let known = state.withLock { $0.sources.compactMapValues(\.known) }
         var brought = known
-        let now = ContinuousClock.now
-        let missing = components.filter { brought[$0]?.isDue(at: now) ?? true }
-        if !missing.isEmpty {
-            await withTaskGroup(of: (String, Brought).self) { group in
-                for component in missing { group.addTask { (component, await self.pages(of: component)) } }
-                for await (component, found) in group { brought[component] = found }
+        await withTaskGroup(of: (String, Brought).self) { group in
+            for component in components where known[component] == nil {
+                group.addTask { (component, await self.pages(of: component)) }
             }
-            state.withLock { [brought, number] state in
-                // What was asked for before a component came or went is asked for again.
-                guard state.number == number else { return }
-                for component in missing { state.brought[component] = brought[component] }
-            }
+            for await (component, found) in group { brought[component] = found }
         }
         return components.compactMap { brought[$0] }
     }
 
-    /// Asks a component for its pages.
+    /// Waits for the pages of a component, together with all others who want them.
     private func pages(of component: String) async -> Brought {
-        let found: [PageFile]
+        let question = state.withLock { state in
+            let source = state.sources[component] ?? Source()
+            state.sources[component] = source
+            return source.question
+        }
+        let found = await question.answer {
+            // They are for all sessions, whoever asks first: the question has nothing of its task, and does not end with
+            // it.
+            await Task.detached { await self.ask(component) }.value
+        }
+        // Without an answer, the caller has been cancelled.
+        return found ?? Brought(isLate: true)
+    }
+
+    private func ask(_ component: String) async -> Brought {
+        // Another question may have been answered while this one was on its way.
+        let (known, former) = state.withLock { ($0.sources[component]?.known, $0.sources[component]?.rest) }
+        if let known { return known }
+        var brought = Brought()
+        var rest: Duration?
         do {
-            // They are for all sessions, whichever asks first.
-            found = try await Session.with(nil) { try await files(of: component) }
+            brought.pages = PageLibrary.read(try await files(of: component), of: component)
         } catch {
             link.log(.warning, "the pages of \(component) are missing: \(error)")
-            let isLate = (error as? LinkError)?.code == .deadlineExceeded
-            return Brought(isLate: isLate, retry: .now + PageLibrary.rest)
+            let code = (error as? LinkError)?.code
+            brought.isLate = code.map { PageLibrary.noAnswers.contains($0) } ?? false
+            // What was cancelled, as when the host stops, says nothing about the next time.
+            let pause = code == .cancelled ? Duration.zero : PageLibrary.nextRest(after: former)
+            rest = code == .cancelled ? former : pause
+            brought.retry = .now + pause
         }
-        let pages = found.prefix(PageFolder.mostFiles).map { file in
+        for page in brought.pages where !page.problems.isEmpty {
+            link.log(.warning, page.problemLines.joined(separator: "; "))
+        }
+        state.withLock { [brought, rest] state in
+            state.sources[component]?.rest = rest
+            // What was asked for before a component came or went is asked for again.
+            guard let source = state.sources[component], !source.question.isOutdated else { return }
+            state.sources[component]?.brought = brought
+        }
+        return brought
+    }
+
+    private static func read(_ files: [PageFile], of component: String) -> [StoredPage] {
+        files.prefix(PageFolder.mostFiles).map { file in
             guard file.text.utf8.count <= PageFolder.mostBytes else {
                 return StoredPage("\(component): \(file.name)", (nil, PageFolder.tooLarge(file.text.utf8.count)))
             }
             return StoredPage("\(component): \(file.name)", (file.text, ""))
         }
-        for page in pages where !page.problems.isEmpty {
-            link.log(.warning, page.problemLines.joined(separator: "; "))
-        }
-        return Brought(pages: pages)
     }
 
     /// Asks a component for its pages. The call is not made through the client, because it has a timeout.
@@ -203,8 +241,22 @@ final class PageLibrary: Sendable {
         return try await link.call(try found.string("class"), "pages", timeout: timeout).value()
     }
 
+    /// The errors that say nothing about the pages of a component: the call was not carried out, or not to its end. All
+    /// others are its answer, and so is that it cannot be loaded.
+    static let noAnswers: Set<LinkError.Code> = [
+        .deadlineExceeded, .stuck, .cancelled, .stopped, .wouldDeadlock, .tooDeep,
+    ]
+
     /// After what time a component is asked again that has not answered.
     static let rest = Duration.seconds(30)
+    /// The longest such time.
+    static let longestRest = Duration.seconds(600)
+
+    /// Returns after what time a component is asked again that has not answered once more: a thread may hang in each
+    /// question.
+    ///
+    /// - Parameter former: How long it was left alone before; nil if it has answered then.
+    static func nextRest(after former: Duration?) -> Duration { min(former.map { $0 * 2 } ?? rest, longestRest) }
 }
 
 extension StoredPage {

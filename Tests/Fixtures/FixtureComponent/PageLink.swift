@@ -54,7 +54,10 @@ final class FixturePages: PageSource {
     /// Whether those who ask for the pages have to wait.
     private let isHeld = Lock(false)
 
+    private let asked = Lock(0)
+
     func pages() async throws -> [PageFile] {
+        asked.withLock { $0 += 1 }
         while isHeld.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(5)) }
         let text = #"{"page": "fixture", "sections": [{"module": "fixture.place"}]}"#
         return [PageFile(name: "fixture.json", text: text)]
@@ -62,4 +65,7 @@ final class FixturePages: PageSource {
 
     /// Keeps those who ask for the pages waiting, or lets them go.
     @Selector func hold(isHeld: Bool) { self.isHeld.withLock { $0 = isHeld } }
+
+    /// How often the pages have been asked for.
+    @Selector func questions() -> Int { asked.withLock { $0 } }
 }

@@ -181,6 +181,33 @@ struct PageCompositionTests {
         }
     }
 
+    @Test("without asking a condition again before it has answered, and once more if it has changed meanwhile")
+    func askedOnce() async throws {
+        let place = try PagePlace()
+        let section = #"{"module": "test.text", "hidden": {"unless": "test.slow-condition"}}"#
+        try await place.withPages(timeout: 300) { host, pages, _ in
+            func asked() -> Int { TestModules.questions.withLock { $0["once"] ?? 0 } }
+            func shows(_ names: String...) async -> Bool {
+                await holds { try await pages.settled("once").sections.map(\.name) == names }
+            }
+            for name in ["a", "b", "c"] {
+                try place.write(page: "once", section, #"{"module": "test.text", "name": "\#(name)"}"#)
+                #expect(await shows(name))
+            }
+            #expect(await holds { asked() > 0 })
+            for _ in 0..<3 {
+                await host.events.deliver(PageModuleChanged("test.slow-condition"))
+                #expect(await shows("c"))
+            }
+            #expect(asked() == 1)
+            TestModules.values.withLock { $0["once"] = ["yes"] }
+            #expect(await shows("test.text", "c"))
+            #expect(await holds { asked() > 1 })
+            #expect(await shows("test.text", "c"))
+            #expect(asked() == 2)
+        }
+    }
+
     @Test("with what a condition has hidden before while it is asked again, since people may be typing there")
     func askedAgain() async throws {
         let place = try PagePlace()

@@ -38,10 +38,14 @@ struct PagePlace {
 
     /// Calls `body` with the pages of a host, which has the modules of this test program and other components as well.
     ///
-    /// - Parameter timeout: how many seconds modules have to answer. One that answers later, on a busy machine, leaves its
-    ///   section as it was.
+    /// - Parameters:
+    ///   - timeout: how many seconds modules have to answer. One that answers later, on a busy machine, leaves its
+    ///     section as it was.
+    ///   - kept: how many pages are kept at a time.
+    ///   - stuckLimit: how many methods of a component may hang before calls to it fail.
     func withPages<Value>(
         _ depth: ComponentDepth = .file, _ others: [String] = [], timeout: Double = 120, kept: Int = 2000,
+        stuckLimit: Int = 16,
         _ body: (LinkHost, PageServiceClient, PluginDirectory) async throws -> Value
     ) async throws -> Value {
         try await withPlugins { plugins in
@@ -50,6 +54,7 @@ struct PagePlace {
             var options = HostOptions()
             options.dataDirectory = path
             options.logger.logLevel = .critical
+            options.stuckLimit = stuckLimit
             var configuration = HostConfiguration(environmentPrefix: nil)
             configuration.values["ComponentPages.timeout"] = "\(timeout)"
             configuration.values["ComponentPages.kept"] = "\(kept)"
@@ -58,7 +63,7 @@ struct PagePlace {
                 components: components, includesBuiltIn: depth == .builtIn,
                 provides: [
                     ProvidedClass(TestModules.self), ProvidedClass(ObservedModules.self),
-                    ProvidedClass(SessionModules.self),
+                    ProvidedClass(SessionModules.self), ProvidedClass(RestlessModules.self),
                 ], options: options)
             do {
                 let value = try await body(host, try host.service(PageServiceClient.self), plugins)

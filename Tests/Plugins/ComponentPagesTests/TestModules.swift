@@ -19,7 +19,7 @@ enum ScriptKind: String, Sendable { case plain, fancy }
 final class TestModules {
     /// The titles of rows, by the keys of scripts, which are different for each test.
     static let values = Lock<[String: [String]]>([:])
-    /// How often each module was asked, by the keys of scripts.
+    /// How often each module was asked, by the keys of scripts, and the slow condition, by the ids of pages.
     static let questions = Lock<[String: Int]>([:])
 
     private let link: Link
@@ -97,6 +97,7 @@ final class TestModules {
     /// Answers once the test says something, as the test says.
     @PageModule("test.slow-condition")
     func slowCondition(_ context: PageContext) async throws -> Bool {
+        TestModules.questions.withLock { $0[context.page, default: 0] += 1 }
         while TestModules.values.withLock({ $0[context.page] }) == nil { try await Task.sleep(for: .milliseconds(5)) }
         let answer = TestModules.values.withLock { $0[context.page] }
         if answer == ["throws"] { throw LinkError(domain: "test", number: 1, message: "no answer") }
