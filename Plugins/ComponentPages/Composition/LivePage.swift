@@ -21,6 +21,8 @@ actor LivePage {
         var isRepeated = false
         /// The pause before it is asked again; nil if it is not.
         var pause: Task<Void, Never>?
+        /// When it has answered last.
+        var answered: ContinuousClock.Instant?
         /// About how many values its view is as payload.
         var size = 0
     }
@@ -66,7 +68,7 @@ actor LivePage {
     static let patience = Duration.milliseconds(300)
     /// How long a page without readers is kept.
     static let rest = Duration.seconds(30)
-    /// How long after an answer the same is asked again at the earliest, if it has changed while it was being asked.
+    /// How long after an answer the same is asked again at the earliest because it has changed.
     static let leastPause = Duration.milliseconds(100)
     /// How long a caller that has waited for a revision counts as a reader before it asks for the next one.
     private static let pause = Duration.seconds(2)
@@ -336,7 +338,10 @@ actor LivePage {
                 continue
             }
             // A question that waits comes after this change, too.
-            if slot.pause == nil { ask(name) }
+            guard slot.pause == nil else { continue }
+            // The change may still come from the last question.
+            let isSoon = slot.answered.map { $0.duration(to: .now) < LivePage.leastPause } ?? false
+            if isSoon, !slot.isAsking { askAgain(name) } else { ask(name) }
         }
     }
 
@@ -362,7 +367,7 @@ actor LivePage {
         }
     }
 
-    /// Asks a module again that has changed while it was being asked.
+    /// Asks a module again that has changed while it was being asked, or just after.
     private func askAgain(_ name: String) {
         guard isWanted, let slot = slots[name] else {
             isOutdated = true
@@ -381,6 +386,7 @@ actor LivePage {
     private func answered(_ section: PageSection, _ size: Int, _ number: Int) {
         guard var slot = slots[section.name], slot.number == number else { return wakeIfSettled() }
         slot.isAsking = false
+        slot.answered = .now
         var section = section
         let others = slots.reduce(0) { sum, other in sum + (other.key == section.name ? 0 : other.value.size) }
         if others + size <= LivePage.mostValues {
