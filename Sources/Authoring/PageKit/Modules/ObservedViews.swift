@@ -67,6 +67,7 @@ final class ObservedViews: Sendable {
         }
     }
 
+    // A view model belongs to no host, and a place names the host. All state is guarded by the lock.
     static let shared = ObservedViews(most: 10_000)
 
     private let state = Lock(State())
