@@ -17,7 +17,7 @@ extension ComponentOptions {
     ) async throws -> Payload {
         if let socket = host.socket {
             return try await ControlClient.connected(to: socket) {
-                try await $0.ask(className, selector, payload)
+                try await $0.ask(className, selector, payload: payload)
             }
         }
         let host = makeHost(configure)
@@ -34,7 +34,7 @@ extension ControlClient {
     /// Asks a class that every host has.
     ///
     /// - Throws: `ControlError` with the reason why there is no answer.
-    func ask(_ className: String, _ selector: String, _ payload: Payload = .null) async throws -> Payload {
+    func ask(_ className: String, _ selector: String, payload: Payload = .null) async throws -> Payload {
         switch try await call(CallDescription(className, selector, payload, kind: .class)) {
         case .returned(let answer): return answer
         case .failed(let error): throw ControlError(.connectionLost, "the host answered: \(error.message)")

@@ -30,12 +30,12 @@ public struct HostEvents: Sendable {
             sticky || feature.registry.snapshot.read({ $0.hasHandlers(of: name) }) || feature.posts.isRecording
                 || EventRules.isReserved(name)
         else { return }
-        post(request(name, event.payload, sticky))
+        post(request(name, event.payload, sticky: sticky))
     }
 
     /// Posts an event by its name; see ``post(_:sticky:)``. A name that is not valid is logged.
     public func post(_ name: String, _ payload: Payload, sticky: Bool = false) {
-        post(request(name, payload, sticky))
+        post(request(name, payload, sticky: sticky))
     }
 
     private func post(_ request: EventRequest) {
@@ -64,7 +64,7 @@ public struct HostEvents: Sendable {
         } catch {
             return EventOutcome(refusal: error)
         }
-        let request = request(name, payload, sticky)
+        let request = request(name, payload, sticky: sticky)
         return await awaitResume { resume in feature.deliver(request, in: core) { resume($0) } }
     }
 
@@ -150,7 +150,7 @@ public struct HostEvents: Sendable {
     /// Returns the last sticky event with this name; nil if there is none.
     public func last(_ name: String) -> Payload? { feature.registry.last(name) }
 
-    private func request(_ name: String, _ payload: Payload, _ sticky: Bool) -> EventRequest {
+    private func request(_ name: String, _ payload: Payload, sticky: Bool) -> EventRequest {
         EventRequest(
             event: name, payload: payload, isSticky: sticky,
             during: __CurrentDelivery.current ?? EventFeature.deliveryOnThread)

@@ -95,7 +95,7 @@ final class BoundObject: @unchecked Sendable {
         let engine = method.core.engine
         let begun =
             method.core.isTracing
-            ? unsafe trace(payload, terms) : unsafe engine.beginInPlace(method.method, payload, terms)
+            ? unsafe trace(payload, terms) : unsafe engine.beginInPlace(method.method, payload, terms: terms)
         return unsafe HostTable.answer(reply, with: begun, callerSleeps: terms.callerSleeps, engine)
     }
 
@@ -106,11 +106,13 @@ final class BoundObject: @unchecked Sendable {
         let names = unsafe (linkClass.name, method.method.pointee.selector)
         let carried = unsafe terms.carried.flatMap { unsafe try? Payload(carried: $0.pointee) }
         return method.core.traced(names, linkClass.unit, caller, carried) { carried in
-            guard let carried else { return unsafe method.core.engine.beginInPlace(method.method, payload, terms) }
+            guard let carried else {
+                return unsafe method.core.engine.beginInPlace(method.method, payload, terms: terms)
+            }
             return unsafe carried.withUnsafeValue { value in
                 var terms = unsafe terms
                 unsafe terms.carried = unsafe value
-                return unsafe method.core.engine.beginInPlace(method.method, payload, terms)
+                return unsafe method.core.engine.beginInPlace(method.method, payload, terms: terms)
             }
         }
     }

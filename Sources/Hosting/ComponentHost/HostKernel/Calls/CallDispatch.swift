@@ -231,7 +231,7 @@ extension HostCore {
             unsafe withCarried(carried) { carried in
                 unsafe engine.beginInPlace(
                     method, value,
-                    CallTerms(
+                    terms: CallTerms(
                         caller: caller?.caller ?? hslink_string(), deadline: deadline?.nanoseconds ?? 0,
                         flags: mode.callerSleeps ? UInt32(HSLINK_CALL_WAITS) : 0,
                         table: caller.map { unsafe Unmanaged.passUnretained($0) },
@@ -308,7 +308,7 @@ extension HostCore {
         return unsafe withCarried(carried) { carried in
             unsafe engine.beginInPlace(
                 called, payload,
-                CallTerms(
+                terms: CallTerms(
                     caller: caller?.caller ?? hslink_string(),
                     flags: mode.callerSleeps ? UInt32(HSLINK_CALL_WAITS) : 0,
                     table: caller.map { unsafe Unmanaged.passUnretained($0) }, carried: carried))

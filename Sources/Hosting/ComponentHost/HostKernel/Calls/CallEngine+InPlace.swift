@@ -122,7 +122,7 @@ extension CallEngine {
         }
     }
 
-    /// Calls the method on this thread and waits for its reply. Does the same as ``beginInPlace(_:_:_:)`` at less cost.
+    /// Calls the method on this thread and waits for its reply. Does the same as ``beginInPlace(_:_:terms:)`` at less cost.
     @inline(__always)
     func callAndWait(
         _ method: UnsafePointer<MethodEntry>, _ payload: UnsafePointer<hslink_value>
@@ -147,7 +147,7 @@ extension CallEngine {
     /// Calls the method on this thread.
     @inline(__always)
     func beginInPlace(
-        _ method: UnsafePointer<MethodEntry>, _ payload: UnsafePointer<hslink_value>, _ terms: CallTerms
+        _ method: UnsafePointer<MethodEntry>, _ payload: UnsafePointer<hslink_value>, terms: CallTerms
     ) -> BegunCall {
         let thread = HostThread.current
         let pending = unsafe PendingReply.open(on: thread, ledger: method.pointee.ledger)

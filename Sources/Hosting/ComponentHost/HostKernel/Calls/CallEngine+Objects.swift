@@ -5,7 +5,7 @@ import ComponentKit
 // answered by the same rules.
 extension CallEngine {
     /// Calls the object on this thread.
-    func beginInPlace(_ called: CalledObject, _ payload: borrowing Payload, _ terms: CallTerms) -> BegunCall {
+    func beginInPlace(_ called: CalledObject, _ payload: borrowing Payload, terms: CallTerms) -> BegunCall {
         let thread = HostThread.current
         let counters = called.counters
         let ledger = counters.ledger.index == 0 ? called.unit?.ledger.index ?? 0 : counters.ledger.index
