@@ -31,16 +31,24 @@ struct CounterList: WatchedState {
     var handlers: [EventHandlerRow] = []
 
     /// The methods apart from those that are called because pages are shown.
-    var others: [CounterRow] { methods.filter { !isForPages($0) } }
+    var others: [CounterRow] { parts.others }
 
     /// All methods, those that are called because pages are shown last.
-    var othersFirst: [CounterRow] { others + methods.filter(isForPages) }
+    var othersFirst: [CounterRow] {
+        let (others, forPages) = parts
+        return others + forPages
+    }
 
-    private func isForPages(_ method: CounterRow) -> Bool {
-        observers.contains(method.component) || method.isOfHost
-            || handlers.contains {
-                $0.component == method.component && $0.class == method.class && $0.selector == method.selector
-            }
+    private var parts: (others: [CounterRow], forPages: [CounterRow]) {
+        let told = Set(handlers.map { [$0.component, $0.class, $0.selector] })
+        var (others, forPages): ([CounterRow], [CounterRow]) = ([], [])
+        for method in methods {
+            let isForPages =
+                observers.contains(method.component) || method.isOfHost
+                || told.contains([method.component, method.class, method.selector])
+            if isForPages { forPages.append(method) } else { others.append(method) }
+        }
+        return (others, forPages)
     }
 
     /// What is not among the others, in words.

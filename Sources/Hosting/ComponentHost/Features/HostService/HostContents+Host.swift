@@ -20,13 +20,13 @@ extension HostServiceFeature {
     ///
     /// - Parameter name: only those with this name; nil for all.
     private func componentRows(of core: HostCore, named name: String? = nil) -> [ComponentRow] {
-        let refused = sources.refusedRoutes()
+        let refused = Dictionary(grouping: sources.refusedRoutes()) { ExactText($0.component) }
         let recovery = ComponentRecovery(core.registry.contents.withLock { $0.running })
         let infos = core.componentInfos().filter { info in name.map { info.name.isExactly($0) } ?? true }
         return infos.map { info in
             // A shadowed file has the name of the component whose routes these are.
             let isShadowed = if case .shadowed = info.state { true } else { false }
-            let own = isShadowed ? [] : refused.filter { $0.component.isExactly(info.name) }
+            let own = isShadowed ? [] : refused[ExactText(info.name)] ?? []
             return ComponentRow(info, refused: own.map(\.route), recovery: recovery.sentence(for: info))
         }
     }
