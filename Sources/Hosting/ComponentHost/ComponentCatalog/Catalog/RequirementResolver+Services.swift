@@ -58,12 +58,12 @@ extension RequirementResolver {
     private mutating func provider(of service: String, for node: Int, _ key: DemandKey) -> Target {
         var reasons: [String] = []
         if host.provider(of: service) != nil {
-            guard let difference = difference(service, node, -1) else { return .host }
+            guard let difference = difference(service, consumer: node, provider: -1) else { return .host }
             reasons.append(difference)
         }
         if let number = providers.number(of: service) {
             for (position, found) in providers.nodes[number].enumerated() {
-                if let difference = difference(service, node, found) {
+                if let difference = difference(service, consumer: node, provider: found) {
                     reasons.append(difference)
                     continue
                 }
@@ -92,7 +92,9 @@ extension RequirementResolver {
             let found = list[demands[demand].next]
             demands[demand].next += 1
             if isPassedOver[found] && found != consumer { continue }
-            if let consumer, difference(demands[demand].service, consumer, found) != nil { continue }
+            if let consumer, difference(demands[demand].service, consumer: consumer, provider: found) != nil {
+                continue
+            }
             demands[demand].chosen = found == consumer ? nil : found
             return
         }
@@ -103,7 +105,7 @@ extension RequirementResolver {
     /// compiled against; nil when it is compatible.
     ///
     /// - Parameter provider: A node, or -1 for the host.
-    private mutating func difference(_ service: String, _ consumer: Int, _ provider: Int) -> String? {
+    private mutating func difference(_ service: String, consumer: Int, provider: Int) -> String? {
         comparisons += 1
         let manifest = provider < 0 ? nil : candidates[winners[provider]].manifest
         let comparison = ContractComparison(

@@ -167,11 +167,11 @@ struct RequirementResolver {
             case nil: break
             }
         }
-        for node in unmet.order { addOthers(node, targets[node], &resolution) }
+        for node in unmet.order { addOthers(node, targets[node], to: &resolution) }
     }
 
     /// Adds the unmet requirements of a node that its first reason does not cover.
-    private func addOthers(_ node: Int, _ targets: [Target], _ resolution: inout Resolution) {
+    private func addOthers(_ node: Int, _ targets: [Target], to resolution: inout Resolution) {
         guard let first = resolution.unmet[node] else { return }
         var others: [Catalog.Entry.Unmet] = []
         var said: Set<String> = []

@@ -20,14 +20,18 @@ extension ContractComparer {
                         return service.selectors.map(\.reference)
                     })
                 let own = [linkClass, other].map { $0.selectors.filter { !known.contains($0.reference) } }
-                compare(own[0], own[1], scopes, prefix: "\(linkClass.name).")
+                compare(own[0], own[1], in: scopes, prefix: "\(linkClass.name).")
             } else if let other = names.renamed(linkClass) {
-                add(.incompatible, linkClass.name, "renamed?", "class \(linkClass.name)", "class \(other.name)")
+                add(
+                    .incompatible, at: linkClass.name, change: "renamed?", expected: "class \(linkClass.name)",
+                    offered: "class \(other.name)")
             } else {
-                add(.incompatible, linkClass.name, "removed", "class \(linkClass.name)")
+                add(.incompatible, at: linkClass.name, change: "removed", expected: "class \(linkClass.name)")
             }
         }
-        for linkClass in names.added { add(.compatible, linkClass.name, "new", nil, "class \(linkClass.name)") }
+        for linkClass in names.added {
+            add(.compatible, at: linkClass.name, change: "new", offered: "class \(linkClass.name)")
+        }
     }
 
     /// Compares the services that two components provide. Services that a component only uses are not part of what it
@@ -38,7 +42,7 @@ extension ContractComparer {
         let (expectedNames, offeredNames) = (Set(expected), Set(offered))
         for name in expected {
             guard offeredNames.contains(name) else {
-                add(.incompatible, name, "no longer provided", "service \(name)")
+                add(.incompatible, at: name, change: "no longer provided", expected: "service \(name)")
                 continue
             }
             if let expected = oldServices[name], let offered = newServices[name] {
@@ -47,11 +51,11 @@ extension ContractComparer {
                 let sides = [(oldServices, files.consumer), (newServices, files.provider)]
                 let lacking = sides.filter { $0.0[name] == nil }
                 let reasons = lacking.map { "\($0.1) has no note about it" }
-                add(.notCompared, name, "not compared: \(reasons.joined(separator: ", "))")
+                add(.notCompared, at: name, change: "not compared: \(reasons.joined(separator: ", "))")
             }
         }
         for name in offered where !expectedNames.contains(name) {
-            add(.compatible, name, "new", nil, "service \(name)")
+            add(.compatible, at: name, change: "new", offered: "service \(name)")
         }
     }
 
@@ -80,10 +84,10 @@ extension ContractComparer {
         let scope = ModelPool.Scope(module: model.module, owner: "")
         switch providerModels.find(model.name, in: scope) {
         case .model(let other) where providerModels.models[other].name.isExactly(model.name):
-            enqueue(index, other, .toConsumer)
-            if !model.isError { enqueue(index, other, .toProvider) }
-        case .several: skip(model.name, .model(index), .several)
-        default: add(.incompatible, model.name, "removed", "model \(model.name)")
+            enqueue(index, other, flow: .toConsumer)
+            if !model.isError { enqueue(index, other, flow: .toProvider) }
+        case .several: skip(model.name, consumer: .model(index), provider: .several)
+        default: add(.incompatible, at: model.name, change: "removed", expected: "model \(model.name)")
         }
     }
 }

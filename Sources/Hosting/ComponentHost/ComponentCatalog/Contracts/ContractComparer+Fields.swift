@@ -5,7 +5,7 @@ extension ContractComparer {
     ///
     /// - Parameter isSparse: whether the side that writes the map leaves out what is equal to its default.
     mutating func compare(
-        _ expected: [ModelDeclaration.Field], _ offered: [ModelDeclaration.Field], _ flow: Flow, _ scopes: Scopes,
+        _ expected: [ModelDeclaration.Field], _ offered: [ModelDeclaration.Field], flow: Flow, in scopes: Scopes,
         isSparse: Bool = false, path: String
     ) {
         let names = Names(expected, offered, name: \.name) { $0.type }
@@ -13,26 +13,27 @@ extension ContractComparer {
             let path = "\(path).\(field.name)"
             if let other = names.same(field) {
                 compare(
-                    written(field.type), written(other.type), flow, scopes, isSparse: isSparse, field.name, path: path)
+                    written(field.type), written(other.type), flow: flow, in: scopes, isSparse: isSparse,
+                    name: field.name, path: path)
             } else if let other = names.renamed(field) {
-                add(.incompatible, path, "renamed?", field.text, other.text)
+                add(.incompatible, at: path, change: "renamed?", expected: field.text, offered: other.text)
             } else {
-                add(.incompatible, path, "removed", field.text)
+                add(.incompatible, at: path, change: "removed", expected: field.text)
             }
         }
         for field in names.added {
             let mustBeSent = flow == .toProvider && !written(field.type).mayBeMissing
             add(
-                mustBeSent ? .incompatible : .compatible, "\(path).\(field.name)",
-                mustBeSent ? "new and required" : "new", nil, field.text)
+                mustBeSent ? .incompatible : .compatible, at: "\(path).\(field.name)",
+                change: mustBeSent ? "new and required" : "new", offered: field.text)
         }
     }
 
     private mutating func compare(
-        _ expected: WrittenType, _ offered: WrittenType, _ flow: Flow, _ scopes: Scopes, isSparse: Bool,
-        _ name: String, path: String
+        _ expected: WrittenType, _ offered: WrittenType, flow: Flow, in scopes: Scopes, isSparse: Bool,
+        name: String, path: String
     ) {
-        var verdict = compare(expected.type, offered.type, flow, scopes)
+        var verdict = compare(expected.type, offered.type, flow: flow, in: scopes)
         if flow == .toProvider, verdict == .same, expected.mayBeMissing, !offered.mayBeMissing {
             verdict = .incompatible("now required")
         }
@@ -44,18 +45,19 @@ extension ContractComparer {
                 verdict = .incompatible("different default, which is left out")
             }
         }
-        report(verdict, path, "\(name): \(expected.text)", "\(name): \(offered.text)")
+        report(verdict, at: path, expected: "\(name): \(expected.text)", offered: "\(name): \(offered.text)")
     }
 
-    mutating func report(_ verdict: Verdict, _ path: String, _ expected: String, _ offered: String) {
+    mutating func report(_ verdict: Verdict, at path: String, expected: String, offered: String) {
         switch verdict {
         case .same: break
-        case .compatible(let change): add(.compatible, path, change, expected, offered)
-        case .incompatible(let change): add(.incompatible, path, change, expected, offered)
+        case .compatible(let change): add(.compatible, at: path, change: change, expected: expected, offered: offered)
+        case .incompatible(let change):
+            add(.incompatible, at: path, change: change, expected: expected, offered: offered)
         }
     }
 
-    mutating func compare(_ expected: ModelDeclaration, _ offered: ModelDeclaration, _ flow: Flow) {
+    mutating func compare(_ expected: ModelDeclaration, _ offered: ModelDeclaration, flow: Flow) {
         let scopes = Scopes(
             consumer: ModelPool.Scope(module: expected.module, owner: expected.name),
             provider: ModelPool.Scope(module: offered.module, owner: offered.name))
@@ -63,20 +65,24 @@ extension ContractComparer {
         case (.fields(let expectedFields), .fields(let offeredFields)):
             let writer = flow == .toConsumer ? offered : expected
             compare(
-                expectedFields, offeredFields, flow, scopes, isSparse: writer.isSparse, path: expected.name)
+                expectedFields, offeredFields, flow: flow, in: scopes, isSparse: writer.isSparse, path: expected.name)
         case (.cases(let expectedCases, let expectedRaw), .cases(let offeredCases, let offeredRaw)):
             guard expectedRaw.map(TypeExpression.init) == offeredRaw.map(TypeExpression.init) else {
                 let texts = [expectedRaw, offeredRaw].map { $0.map { "raw: \($0)" } ?? "no raw value" }
-                return add(.incompatible, expected.name, "different type of raw value", texts[0], texts[1])
+                return add(
+                    .incompatible, at: expected.name, change: "different type of raw value", expected: texts[0],
+                    offered: texts[1])
             }
-            compare(expectedCases, offeredCases, flow, scopes, path: expected.name)
+            compare(expectedCases, offeredCases, flow: flow, in: scopes, path: expected.name)
         default:
-            add(.incompatible, expected.name, "different kind of type", expected.content.word, offered.content.word)
+            add(
+                .incompatible, at: expected.name, change: "different kind of type", expected: expected.content.word,
+                offered: offered.content.word)
         }
     }
 
     private mutating func compare(
-        _ expected: [ModelDeclaration.Case], _ offered: [ModelDeclaration.Case], _ flow: Flow, _ scopes: Scopes,
+        _ expected: [ModelDeclaration.Case], _ offered: [ModelDeclaration.Case], flow: Flow, in scopes: Scopes,
         path: String
     ) {
         let names = Names(expected, offered, name: \.name) { $0.values }
@@ -84,19 +90,21 @@ extension ContractComparer {
             let path = "\(path).\(item.name)"
             if let other = names.same(item) {
                 if let expected = item.rawValue, let offered = other.rawValue, !expected.isExactly(offered) {
-                    add(.incompatible, path, "different raw value", item.text, other.text)
+                    add(
+                        .incompatible, at: path, change: "different raw value", expected: item.text, offered: other.text
+                    )
                 }
-                compare(item.values, other.values, flow, scopes, path: path)
+                compare(item.values, other.values, flow: flow, in: scopes, path: path)
             } else if let other = names.renamed(item) {
-                add(.incompatible, path, "renamed?", item.text, other.text)
+                add(.incompatible, at: path, change: "renamed?", expected: item.text, offered: other.text)
             } else {
-                add(.incompatible, path, "removed", item.text)
+                add(.incompatible, at: path, change: "removed", expected: item.text)
             }
         }
         for item in names.added {
             add(
-                flow == .toConsumer ? .incompatible : .compatible, "\(path).\(item.name)",
-                flow == .toConsumer ? "new case, unknown to the consumer" : "new case", nil, item.text)
+                flow == .toConsumer ? .incompatible : .compatible, at: "\(path).\(item.name)",
+                change: flow == .toConsumer ? "new case, unknown to the consumer" : "new case", offered: item.text)
         }
     }
 }

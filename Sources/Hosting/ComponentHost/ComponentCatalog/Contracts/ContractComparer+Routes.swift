@@ -17,16 +17,19 @@ extension ContractComparer {
                 if let change = route.renaming(in: other) { changes.append((change, true)) }
                 guard !changes.isEmpty else { continue }
                 add(
-                    changes.contains(where: \.isBreaking) ? .incompatible : .compatible, path,
-                    changes.map(\.text).joined(separator: ", "), route.route.line, other.route.line)
+                    changes.contains(where: \.isBreaking) ? .incompatible : .compatible, at: path,
+                    change: changes.map(\.text).joined(separator: ", "), expected: route.route.line,
+                    offered: other.route.line)
             case .elsewhere(let other)?:
                 add(
-                    .incompatible, path, "leads to another selector", "\(route.path): \(route.route.line)",
-                    "\(other.path): \(other.route.line)")
-            case nil: add(.incompatible, path, "removed", route.route.line)
+                    .incompatible, at: path, change: "leads to another selector",
+                    expected: "\(route.path): \(route.route.line)", offered: "\(other.path): \(other.route.line)")
+            case nil: add(.incompatible, at: path, change: "removed", expected: route.route.line)
             }
         }
-        for route in offers.added { add(.compatible, "\(route.path).routes", "new", nil, route.route.line) }
+        for route in offers.added {
+            add(.compatible, at: "\(route.path).routes", change: "new", offered: route.route.line)
+        }
         compareInterceptors(old, new)
     }
 
@@ -46,19 +49,23 @@ extension ContractComparer {
             if !lost.isEmpty {
                 let tags = lost.joined(separator: ", ")
                 add(
-                    .incompatible, path, "no interceptor has the \(lost.count == 1 ? "tag" : "tags") \(tags)",
-                    item.interception.line, other?.interception.line)
+                    .incompatible, at: path,
+                    change: "no interceptor has the \(lost.count == 1 ? "tag" : "tags") \(tags)",
+                    expected: item.interception.line, offered: other?.interception.line)
             } else if isGone || other == nil {
                 add(
-                    isGone ? .incompatible : .compatible, path, isGone ? "removed" : "other interceptors have its tags",
-                    item.interception.line, other?.interception.line)
+                    isGone ? .incompatible : .compatible, at: path,
+                    change: isGone ? "removed" : "other interceptors have its tags",
+                    expected: item.interception.line, offered: other?.interception.line)
             } else if let other, item.interception != other.interception {
-                add(.compatible, path, "changed", item.interception.line, other.interception.line)
+                add(
+                    .compatible, at: path, change: "changed", expected: item.interception.line,
+                    offered: other.interception.line)
             }
         }
         let known = Set(expected.map(\.selector))
         for item in offered where !known.contains(item.selector) {
-            add(.compatible, "\(item.path).intercepts", "new", nil, item.interception.line)
+            add(.compatible, at: "\(item.path).intercepts", change: "new", offered: item.interception.line)
         }
     }
 }

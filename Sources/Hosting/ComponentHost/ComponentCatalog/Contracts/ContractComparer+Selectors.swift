@@ -8,48 +8,51 @@ extension ContractComparer {
         let scopes = Scopes(
             consumer: ModelPool.Scope(module: expected.module, owner: expected.protocolName.owner),
             provider: ModelPool.Scope(module: offered.module, owner: offered.protocolName.owner))
-        compare(expected.selectors, offered.selectors, scopes, prefix: prefix)
+        compare(expected.selectors, offered.selectors, in: scopes, prefix: prefix)
         switch (expected.arguments, offered.arguments) {
         case (nil, nil): break
-        case (let text?, nil): add(.incompatible, "\(prefix)arguments", "removed", "arguments: \(text)")
-        case (nil, let text?): add(.incompatible, "\(prefix)arguments", "new and required", nil, "arguments: \(text)")
+        case (let text?, nil):
+            add(.incompatible, at: "\(prefix)arguments", change: "removed", expected: "arguments: \(text)")
+        case (nil, let text?):
+            add(.incompatible, at: "\(prefix)arguments", change: "new and required", offered: "arguments: \(text)")
         case (let expected?, let offered?):
-            let verdict = compare(TypeExpression(expected), TypeExpression(offered), .toProvider, scopes)
-            report(verdict, "\(prefix)arguments", "arguments: \(expected)", "arguments: \(offered)")
+            let verdict = compare(TypeExpression(expected), TypeExpression(offered), flow: .toProvider, in: scopes)
+            report(
+                verdict, at: "\(prefix)arguments", expected: "arguments: \(expected)", offered: "arguments: \(offered)")
         }
     }
 
     mutating func compare(
-        _ expected: [SelectorDeclaration], _ offered: [SelectorDeclaration], _ scopes: Scopes, prefix: String
+        _ expected: [SelectorDeclaration], _ offered: [SelectorDeclaration], in scopes: Scopes, prefix: String
     ) {
         let names = Names(expected, offered, name: \.reference.description) { $0.likeness }
         for selector in expected {
             let path = "\(prefix)\(selector.name)"
             if let other = names.same(selector) {
-                compare(selector, other, scopes, path: path)
+                compare(selector, other, in: scopes, path: path)
             } else if let other = names.renamed(selector) {
-                add(.incompatible, path, "renamed?", selector.signature, other.signature)
+                add(.incompatible, at: path, change: "renamed?", expected: selector.signature, offered: other.signature)
             } else {
-                add(.incompatible, path, "removed", selector.signature)
+                add(.incompatible, at: path, change: "removed", expected: selector.signature)
             }
         }
         for selector in names.added {
-            add(.compatible, "\(prefix)\(selector.name)", "new", nil, selector.signature)
+            add(.compatible, at: "\(prefix)\(selector.name)", change: "new", offered: selector.signature)
         }
     }
 
     private mutating func compare(
-        _ expected: SelectorDeclaration, _ offered: SelectorDeclaration, _ scopes: Scopes, path: String
+        _ expected: SelectorDeclaration, _ offered: SelectorDeclaration, in scopes: Scopes, path: String
     ) {
-        compare(expected.parameters, offered.parameters, .toProvider, scopes, path: "\(path).parameters")
+        compare(expected.parameters, offered.parameters, flow: .toProvider, in: scopes, path: "\(path).parameters")
         let types = (expected.resultType, offered.resultType)
         switch types {
         case (.void, .void): break
-        case (.void, _): add(.compatible, "\(path).result", "new", nil, offered.resultText)
-        case (_, .void): add(.incompatible, "\(path).result", "removed", expected.resultText)
+        case (.void, _): add(.compatible, at: "\(path).result", change: "new", offered: offered.resultText)
+        case (_, .void): add(.incompatible, at: "\(path).result", change: "removed", expected: expected.resultText)
         default:
-            let verdict = compare(types.0, types.1, .toConsumer, scopes)
-            report(verdict, "\(path).result", expected.resultText, offered.resultText)
+            let verdict = compare(types.0, types.1, flow: .toConsumer, in: scopes)
+            report(verdict, at: "\(path).result", expected: expected.resultText, offered: offered.resultText)
         }
     }
 }

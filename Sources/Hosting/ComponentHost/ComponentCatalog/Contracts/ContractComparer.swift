@@ -57,8 +57,8 @@ struct ContractComparer {
     }
 
     mutating func add(
-        _ severity: ContractDifference.Severity, _ path: String, _ change: String, _ expected: String? = nil,
-        _ offered: String? = nil
+        _ severity: ContractDifference.Severity, at path: String, change: String, expected: String? = nil,
+        offered: String? = nil
     ) {
         differences.append(
             ContractDifference(
@@ -66,7 +66,7 @@ struct ContractComparer {
     }
 
     /// Queues a pair of models for comparison, unless it has been queued before.
-    mutating func enqueue(_ consumer: Int, _ provider: Int, _ flow: Flow) {
+    mutating func enqueue(_ consumer: Int, _ provider: Int, flow: Flow) {
         reached.insert(consumer)
         let pair = Pair(consumer: consumer, provider: provider, flow: flow)
         guard !queued.contains(pair) else { return }
@@ -79,8 +79,9 @@ struct ContractComparer {
         guard !isCutOff else { return }
         isCutOff = true
         add(
-            .notCompared, "models",
-            "not all compared: there are more than \(ContractComparer.maximumPairs) pairs of models, or more than "
+            .notCompared, at: "models",
+            change:
+                "not all compared: there are more than \(ContractComparer.maximumPairs) pairs of models, or more than "
                 + "32 MB of text")
     }
 
@@ -93,7 +94,7 @@ struct ContractComparer {
     }
 
     /// Reports a type that at least one side does not describe unambiguously.
-    mutating func skip(_ path: String, _ consumer: ModelPool.Found, _ provider: ModelPool.Found) {
+    mutating func skip(_ path: String, consumer: ModelPool.Found, provider: ModelPool.Found) {
         if case .model(let index) = consumer { reached.insert(index) }
         let reasons = [(consumer, files.consumer), (provider, files.provider)].compactMap { found, file in
             switch found {
@@ -102,7 +103,7 @@ struct ContractComparer {
             case .several: "\(file) has notes about several types with this name"
             }
         }
-        add(.notCompared, path, "not compared: \(reasons.joined(separator: ", "))")
+        add(.notCompared, at: path, change: "not compared: \(reasons.joined(separator: ", "))")
     }
 
     /// Compares the queued models, and the models that they lead to.
@@ -116,7 +117,7 @@ struct ContractComparer {
                 cutOff()
                 break
             }
-            compare(consumerModels.models[pair.consumer], providerModels.models[pair.provider], pair.flow)
+            compare(consumerModels.models[pair.consumer], providerModels.models[pair.provider], flow: pair.flow)
         }
         queue = []
     }

@@ -75,14 +75,15 @@ final class RouteParameter: Sendable {
         switch element {
         case .integer(let range, let type):
             guard case .integer(let number)? = ValueType.int.value(of: text), range.contains(number) else {
-                throw noInteger(text, type, ValueType.range(of: text, Int64.self, within: range), "an integer")
+                throw noInteger(
+                    text, as: type, range: ValueType.range(of: text, Int64.self, within: range), expected: "an integer")
             }
             return .int(number)
         case .unsigned(let range, let type):
             guard case .unsigned(let number)? = ValueType.uint.value(of: text), range.contains(number) else {
                 throw noInteger(
-                    text, type, ValueType.range(of: text, UInt64.self, within: range),
-                    "an integer that is not negative")
+                    text, as: type, range: ValueType.range(of: text, UInt64.self, within: range),
+                    expected: "an integer that is not negative")
             }
             return .uint(number)
         case .number:
@@ -114,7 +115,7 @@ final class RouteParameter: Sendable {
     }
 
     /// - Parameter range: the range of the type if the text is an integer outside of it.
-    private func noInteger(_ text: String, _ type: String, _ range: String?, _ expected: String) -> LinkError {
+    private func noInteger(_ text: String, as type: String, range: String?, expected: String) -> LinkError {
         guard let range else { return mismatch(expected, found: text.quoted()) }
         return problem("\(text.quoted()) is out of range for \(type), which is \(range)")
     }

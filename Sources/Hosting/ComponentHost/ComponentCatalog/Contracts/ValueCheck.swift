@@ -28,7 +28,7 @@ struct ValueCheck {
         guard problems.count < ValueCheck.limit, path.count < ValueCheck.deepest else { return }
         switch type {
         case .optional(let wrapped): if !value.isNull { check(value, wrapped, in: scope) }
-        case .array(.named("UInt8", _)): expect(value, "bytes", [.bytes, .array])
+        case .array(.named("UInt8", _)): expect(value, "bytes", kinds: [.bytes, .array])
         case .array(let element):
             guard let items = try? value.items() else { return fail("an array", value) }
             for (index, item) in items.enumerated() { within(.index(index)) { $0.check(item, element, in: scope) } }
@@ -85,19 +85,19 @@ struct ValueCheck {
 
     private mutating func check(_ value: Payload, scalar name: String) {
         switch name {
-        case "Bool", "bool": expect(value, "true or false", [.bool])
+        case "Bool", "bool": expect(value, "true or false", kinds: [.bool])
         case "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "int", "uint":
             guard [.int, .uint].contains(value.kind) else { return fail("an integer", value) }
             if let range = ValueCheck.ranges[name], let number = try? value.int(), !range.contains(number) {
                 add("an integer from \(range.lowerBound) to \(range.upperBound)", "\(number)")
             }
-        case "Double", "Float", "double": expect(value, "a number", [.double, .int, .uint])
+        case "Double", "Float", "double": expect(value, "a number", kinds: [.double, .int, .uint])
         case "String", "Substring", "Character", "URL", "UUID", "Secret", "string":
-            expect(value, "a string", [.string])
-        case "Data", "bytes": expect(value, "bytes", [.bytes])
-        case "Date", "Timestamp", "date": expect(value, "a time", [.date])
-        case "array": expect(value, "an array", [.array])
-        case "map": expect(value, "a map", [.map])
+            expect(value, "a string", kinds: [.string])
+        case "Data", "bytes": expect(value, "bytes", kinds: [.bytes])
+        case "Date", "Timestamp", "date": expect(value, "a time", kinds: [.date])
+        case "array": expect(value, "an array", kinds: [.array])
+        case "map": expect(value, "a map", kinds: [.map])
         default: break
         }
     }
@@ -108,7 +108,7 @@ struct ValueCheck {
         "UInt16": 0...65_535, "UInt32": 0...Int(UInt32.max), "UInt": 0...Int.max, "UInt64": 0...Int.max,
     ]
 
-    private mutating func expect(_ value: Payload, _ expected: String, _ kinds: [PayloadKind]) {
+    private mutating func expect(_ value: Payload, _ expected: String, kinds: [PayloadKind]) {
         if !kinds.contains(value.kind) { fail(expected, value) }
     }
 

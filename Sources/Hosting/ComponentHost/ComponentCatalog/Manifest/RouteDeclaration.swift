@@ -44,9 +44,11 @@ public struct InterceptionDeclaration: Hashable, Sendable {
 
 extension RouteDeclaration {
     /// The route in one line, as in `studio://video/:id [public, tag signed-in, priority 5]`.
-    package var line: String { pattern + RouteDeclaration.marks(isPublic ? ["public"] : [], tags, priority) }
+    package var line: String {
+        pattern + RouteDeclaration.marks(isPublic ? ["public"] : [], tags: tags, priority: priority)
+    }
 
-    fileprivate static func marks(_ marks: [String], _ tags: [String], _ priority: Int) -> String {
+    fileprivate static func marks(_ marks: [String], tags: [String], priority: Int) -> String {
         let marks = marks + tags.map { "tag \($0)" } + (priority == 0 ? [] : ["priority \(priority)"])
         return marks.isEmpty ? "" : " [\(marks.joined(separator: ", "))]"
     }
@@ -56,7 +58,7 @@ extension InterceptionDeclaration {
     /// The declaration in one line, as in `intercepts routes with a tag [tag signed-in, priority 100]`.
     package var line: String {
         let which = tags.isEmpty ? "all routes" : "routes with a tag"
-        return "intercepts \(which)\(RouteDeclaration.marks([], tags, priority))"
+        return "intercepts \(which)\(RouteDeclaration.marks([], tags: tags, priority: priority))"
     }
 }
 

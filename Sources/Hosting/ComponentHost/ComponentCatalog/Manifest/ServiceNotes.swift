@@ -16,7 +16,7 @@ struct NoteItem<Declaration> {
     ///
     /// - Throws: The error of `read`, with the note.
     init(
-        _ json: Payload, _ what: String, _ read: (Payload, _ module: String?) throws(PayloadError) -> Declaration
+        _ json: Payload, _ what: String, with read: (Payload, _ module: String?) throws(PayloadError) -> Declaration
     ) throws(ComponentFileError) {
         module = (try? json.stringIfPresent("module")) ?? nil
         let name = ((try? json.stringIfPresent("name")) ?? nil).map { " \($0.quoted())" } ?? ""

@@ -23,10 +23,10 @@ struct LibraryBudget {
 
     mutating func lookUp() throws(ComponentFileError) {
         lookups += 1
-        try LibraryBudget.check(lookups, LibraryBudget.maximumLookups, "library lookups")
+        try LibraryBudget.check(lookups, atMost: LibraryBudget.maximumLookups, of: "library lookups")
     }
 
-    static func check(_ count: Int, _ maximum: Int, _ what: String) throws(ComponentFileError) {
+    static func check(_ count: Int, atMost maximum: Int, of what: String) throws(ComponentFileError) {
         guard count > maximum else { return }
         throw ComponentFileError(
             code: .malformed, message: "its libraries and search paths need more than \(maximum) \(what)")
@@ -79,7 +79,7 @@ extension TrustChecker {
                 let own = try searchDirectories(of: node)
                 let searched = node.dynamic.hasRunPath ? own : own + node.inherited
                 let inherited = node.dynamic.hasRunPath ? node.inherited : own + node.inherited
-                try LibraryBudget.check(inherited.count, LibraryBudget.maximumPlaces, "directories")
+                try LibraryBudget.check(inherited.count, atMost: LibraryBudget.maximumPlaces, of: "directories")
                 for name in node.dynamic.needed + node.dynamic.filtered {
                     guard let found = try find(name, for: node, in: searched, &budget),
                         seen.insert(([found.path, found.origin] + inherited).map { ExactText($0) }).inserted
@@ -88,7 +88,7 @@ extension TrustChecker {
                         LibraryNode(
                             way: "\(node.way)its library \(name.quotedIfOdd): ", origin: found.origin,
                             dynamic: found.dynamic, inherited: inherited))
-                    try LibraryBudget.check(nodes.count, LibraryBudget.maximumLibraries, "libraries")
+                    try LibraryBudget.check(nodes.count, atMost: LibraryBudget.maximumLibraries, of: "libraries")
                 }
             } catch {
                 throw ComponentFileError(code: error.code, message: node.way + error.message)
@@ -101,7 +101,7 @@ extension TrustChecker {
     private mutating func searchDirectories(of node: LibraryNode) throws(ComponentFileError) -> [String] {
         let path = node.dynamic.runPath
         let kind = node.dynamic.hasRunPath ? "RUNPATH" : "RPATH"
-        try LibraryBudget.check(path.count, LibraryBudget.maximumEntries, "directories in one \(kind)")
+        try LibraryBudget.check(path.count, atMost: LibraryBudget.maximumEntries, of: "directories in one \(kind)")
         var searchDirectories: [String] = []
         for entry in path {
             guard let directory = SearchEntry.expand(entry, origin: node.origin) else {
