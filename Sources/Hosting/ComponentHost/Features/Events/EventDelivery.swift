@@ -10,7 +10,7 @@ struct EventDelivery: Sendable {
     /// When the handler under way was called; nil unless times are recorded.
     private var began: ContinuousClock.Instant?
 
-    init(_ event: String, _ handlers: [EventHandler], _ call: EventCall) {
+    init(of event: String, to handlers: [EventHandler], call: EventCall) {
         self.event = event
         self.handlers = handlers
         self.call = call
@@ -83,7 +83,7 @@ struct EventDelivery: Sendable {
                 handlers[index].parameter == parameter
             {
                 index += 1
-                if let call = unsafe core.engine.beginForEffect(method, value, terms) { return call }
+                if let call = unsafe core.engine.beginForEffect(method, value, terms: terms) { return call }
                 outcome.handled += 1
             }
             return nil

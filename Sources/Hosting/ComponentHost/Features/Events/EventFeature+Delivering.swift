@@ -65,18 +65,18 @@ extension EventFeature {
             ? registry.recordLife(request.event, request.payload)
             : kept ?? registry.snapshot.read { $0.handlers(of: request.event) }
         if posts.isRecording { posts.record(request.event, to: handlers, isSticky: request.isSticky) }
-        return run(request, handlers, causes, in: core, later: later)
+        return run(request, handlers, causes: causes, in: core, later: later)
     }
 
     private func run(
-        _ request: EventRequest, _ handlers: [EventHandler], _ causes: [String], in core: HostCore,
+        _ request: EventRequest, _ handlers: [EventHandler], causes: [String], in core: HostCore,
         later: @escaping @Sendable (EventOutcome) -> Void
     ) -> EventOutcome? {
         guard !handlers.isEmpty else { return EventOutcome() }
         let number = registry.deliveries.begin(request.event, after: causes, in: request.cascade)
         var delivery = EventDelivery(
-            request.event, handlers,
-            EventCall(
+            of: request.event, to: handlers,
+            call: EventCall(
                 request.payload, number: number, timeout: handlerTimeout, end: request.end,
                 callerSleeps: request.callerSleeps))
         let outcome = delivery.run(in: core) { outcome in
@@ -158,7 +158,7 @@ extension EventFeature {
         CallerContext.withNothingCarried {
             for (event, handlers) in missed {
                 let request = EventRequest(event: event.name, payload: event.payload, callerSleeps: true)
-                _ = run(request, handlers, [], in: core) { _ in }
+                _ = run(request, handlers, causes: [], in: core) { _ in }
             }
         }
     }

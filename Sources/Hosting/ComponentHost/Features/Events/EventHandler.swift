@@ -88,20 +88,20 @@ final class EventHandler: Sendable {
                     let outer = EventFeature.enterDelivery(call.number)
                     defer { EventFeature.leaveDelivery(to: outer) }
                     return unsafe core.begin(
-                        entry, call.payload(for: parameter), .onHostThread(call.deadline, callerSleeps: false),
+                        entry, call.payload(for: parameter), mode: .onHostThread(call.deadline, callerSleeps: false),
                         from: nil, carried: carried)
                 }
                 return unsafe core.begin(
-                    entry, call.numberedPayload(for: parameter), call.freshMode, from: nil, carried: carried)
+                    entry, call.numberedPayload(for: parameter), mode: call.freshMode, from: nil, carried: carried)
             }
             guard loads || listed.unit.isHost else { return nil }
             return core.begin(
-                listed, selector, kind, call.numberedPayload(for: parameter), call.freshMode, from: nil,
-                carried: carried)
+                listed, selector, kind: kind, payload: call.numberedPayload(for: parameter), mode: call.freshMode,
+                from: nil, carried: carried)
         case .closure(let object, let gate):
             guard !gate.isClosed else { return nil }
             return core.begin(
-                .object(object, selector: ""), call.numberedPayload(for: parameter), call.freshMode, from: nil,
+                .object(object, selector: ""), call.numberedPayload(for: parameter), mode: call.freshMode, from: nil,
                 carried: carried)
         case .sink(let take):
             take(call.event)

@@ -44,7 +44,7 @@ final class BoundObject: @unchecked Sendable {
     /// to an object whose owner is unknown, so a method that never returns takes threads only from its own component.
     func begin(_ payload: borrowing Payload, _ mode: CallMode, carried: Payload?) -> BegunCall {
         guard !caller.isClosed else { return .ended(.failure(LinkError(.stopped, component: caller.unit.name))) }
-        return unsafe method.core.begin(method.method, payload, mode, from: caller, carried: carried)
+        return unsafe method.core.begin(method.method, payload, mode: mode, from: caller, carried: carried)
     }
 
     private static func unmanaged(_ object: UnsafeMutablePointer<hslink_object>) -> Unmanaged<BoundObject> {
@@ -96,7 +96,7 @@ final class BoundObject: @unchecked Sendable {
         let begun =
             method.core.isTracing
             ? unsafe trace(payload, terms) : unsafe engine.beginInPlace(method.method, payload, terms: terms)
-        return unsafe HostTable.answer(reply, with: begun, callerSleeps: terms.callerSleeps, engine)
+        return unsafe HostTable.answer(reply, with: begun, callerSleeps: terms.callerSleeps, engine: engine)
     }
 
     /// Makes the call in a tracing span, and adds the span's strings to those that the call carries.
@@ -105,7 +105,7 @@ final class BoundObject: @unchecked Sendable {
         let linkClass = unsafe method.method.pointee.linkClass.takeUnretainedValue()
         let names = unsafe (linkClass.name, method.method.pointee.selector)
         let carried = unsafe terms.carried.flatMap { unsafe try? Payload(carried: $0.pointee) }
-        return method.core.traced(names, linkClass.unit, caller, carried) { carried in
+        return method.core.traced(names, unit: linkClass.unit, from: caller, carried: carried) { carried in
             guard let carried else {
                 return unsafe method.core.engine.beginInPlace(method.method, payload, terms: terms)
             }

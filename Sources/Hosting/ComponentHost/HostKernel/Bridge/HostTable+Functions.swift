@@ -10,14 +10,14 @@ extension HostTable {
             retain: { _ = unsafe HostTable.unmanaged($0).retain() },
             release: { unsafe HostTable.unmanaged($0).release() },
             call: { host, request, reply, identifier in
-                unsafe HostTable.of(host).call(request, reply, identifier)
+                unsafe HostTable.of(host).call(request, answering: reply, identifier: identifier)
             },
             cancel: { host, identifier in
                 unsafe HostTable.of(host).core.engine.cancel(
                     CallIdentifier(slot: identifier.slot, token: identifier.token))
             },
             bind: { host, className, selector, kind, bound, failure in
-                unsafe HostTable.of(host).bind(className, selector, kind, bound, failure)
+                unsafe HostTable.of(host).bind(className, selector, kind: kind, into: bound, failure: failure)
             },
             is_available: { host, className, selector, kind in
                 guard let kind = SelectorKind(boundary: kind), let className = unsafe className.name,
@@ -43,8 +43,8 @@ extension HostTable {
 
     /// Makes a call for the component and answers `reply`.
     private func call(
-        _ request: UnsafePointer<hslink_request>, _ reply: hslink_reply,
-        _ identifier: UnsafeMutablePointer<hslink_call_id>?
+        _ request: UnsafePointer<hslink_request>, answering reply: hslink_reply,
+        identifier: UnsafeMutablePointer<hslink_call_id>?
     ) -> Int32 {
         unsafe identifier?.pointee = unsafe hslink_call_id(slot: nil, token: 0)
         let begun: BegunCall
@@ -54,15 +54,16 @@ extension HostTable {
             return unsafe HostTable.fail(reply, LinkError(thrown: error))
         }
         let callerSleeps = unsafe request.pointee.flags & UInt64(HSLINK_WAITS) != 0
-        return unsafe HostTable.answer(reply, with: begun, callerSleeps: callerSleeps, core.engine, identifier)
+        return unsafe HostTable.answer(
+            reply, with: begun, callerSleeps: callerSleeps, engine: core.engine, identifier: identifier)
     }
 
     /// Answers `reply` with the outcome of a call, now or later.
     ///
     /// - Parameter callerSleeps: whether the answer only wakes a thread and runs no other code.
     static func answer(
-        _ reply: hslink_reply, with begun: BegunCall, callerSleeps: Bool, _ engine: CallEngine,
-        _ identifier: UnsafeMutablePointer<hslink_call_id>? = nil
+        _ reply: hslink_reply, with begun: BegunCall, callerSleeps: Bool, engine: CallEngine,
+        identifier: UnsafeMutablePointer<hslink_call_id>? = nil
     ) -> Int32 {
         switch begun {
         case .ended(let outcome):
@@ -97,19 +98,19 @@ extension HostTable {
         let target = try unsafe HostTable.target(of: request)
         guard case .object(let object, _) = target else {
             guard !isClosed else { throw LinkError(.stopped, component: unit.name) }
-            return core.begin(target, payload, unsafe CallMode(request), from: self, carried: carried)
+            return core.begin(target, payload, mode: unsafe CallMode(request), from: self, carried: carried)
         }
         // Objects come without a table, so they are called through any of their caller's file.
         let running = ComponentRunState.table(on: .current)
         let core = running?.core ?? HostCore.core(of: object) ?? core
         let caller = running ?? (core === self.core ? self : nil)
         guard caller?.isClosed != true else { throw LinkError(.stopped, component: caller?.unit.name ?? "") }
-        return core.begin(target, payload, unsafe CallMode(request), from: caller, carried: carried)
+        return core.begin(target, payload, mode: unsafe CallMode(request), from: caller, carried: carried)
     }
 
     /// Returns the target of a request. The kind of method is ignored if the request has an object.
     private static func target(of request: UnsafePointer<hslink_request>) throws -> CallTarget {
-        let selector = try unsafe name(request.pointee.selector, "selector", .selectorNotFound)
+        let selector = try unsafe name(request.pointee.selector, as: "selector", code: .selectorNotFound)
         if let object = unsafe request.pointee.object {
             unsafe try ObjectCheck.check(object)
             return unsafe .object(LinkObject(retaining: object), selector: selector)
@@ -119,7 +120,7 @@ extension HostTable {
                 .payloadMismatch,
                 message: "the request is malformed: \(unsafe request.pointee.kind) is not a kind of method")
         }
-        let className = try unsafe name(request.pointee.class_name, "class name", .classNotFound)
+        let className = try unsafe name(request.pointee.class_name, as: "class name", code: .classNotFound)
         return .named(className: className, selector: selector, kind)
     }
 
@@ -127,7 +128,7 @@ extension HostTable {
     ///
     /// - Throws: `LinkError` with code `code` if the text cannot be a name.
     private static func name(
-        _ text: hslink_string, _ what: String, _ code: LinkError.Code
+        _ text: hslink_string, as what: String, code: LinkError.Code
     ) throws(LinkError) -> String {
         guard let name = unsafe text.name else {
             throw LinkError(
@@ -139,9 +140,8 @@ extension HostTable {
     }
 
     private func bind(
-        _ className: hslink_string, _ selector: hslink_string, _ kind: UInt32,
-        _ bound: UnsafeMutablePointer<UnsafeMutablePointer<hslink_object>?>,
-        _ failure: UnsafePointer<hslink_failure>?
+        _ className: hslink_string, _ selector: hslink_string, kind: UInt32,
+        into bound: UnsafeMutablePointer<UnsafeMutablePointer<hslink_object>?>, failure: UnsafePointer<hslink_failure>?
     ) -> Int32 {
         do {
             guard let kind = SelectorKind(boundary: kind) else {
@@ -149,8 +149,8 @@ extension HostTable {
             }
             guard !isClosed else { throw LinkError(.stopped, component: unit.name) }
             let method = try unsafe core.resolve(
-                HostTable.name(className, "class name", .classNotFound),
-                HostTable.name(selector, "selector", .selectorNotFound), kind, for: unit)
+                HostTable.name(className, as: "class name", code: .classNotFound),
+                HostTable.name(selector, as: "selector", code: .selectorNotFound), kind: kind, for: unit)
             unsafe bound.pointee = unsafe BoundObject.make(HostBoundMethod(core, method), caller: self)
             return 0
         } catch {

@@ -10,9 +10,9 @@ extension HostCore {
         if case .object(let object, _) = target, let core = HostCore.core(of: object), core !== self {
             return core.begin(target, payload, mode)
         }
-        guard Carried.isInUse else { return begin(target, payload, mode, from: nil, carried: nil) }
+        guard Carried.isInUse else { return begin(target, payload, mode: mode, from: nil, carried: nil) }
         switch Carried.ofRunningCode {
-        case .success(let carried): return begin(target, payload, mode, from: nil, carried: carried)
+        case .success(let carried): return begin(target, payload, mode: mode, from: nil, carried: carried)
         case .failure(let error): return .ended(.failure(error))
         }
     }
@@ -21,48 +21,48 @@ extension HostCore {
     ///
     /// - Parameter carried: the strings that the call carries; nil for those of the call that this thread is running.
     func begin(
-        _ target: CallTarget, _ payload: borrowing Payload, _ mode: CallMode, from caller: HostTable?,
-        carried: Payload?
+        _ target: CallTarget, _ payload: borrowing Payload, mode: CallMode, from caller: HostTable?, carried: Payload?
     ) -> BegunCall {
         switch target {
         case .named(let className, let selector, let kind):
-            return begin(className, selector, kind, payload, mode, from: caller, carried: carried)
+            return begin(className, selector, kind: kind, payload: payload, mode: mode, from: caller, carried: carried)
         case .object(let object, let selector):
-            return begin(object, selector, payload, mode, from: caller, carried: carried)
+            return begin(object, selector, payload: payload, mode: mode, from: caller, carried: carried)
         }
     }
 
     @inline(__always)
     private func begin(
-        _ className: borrowing String, _ selector: borrowing String, _ kind: SelectorKind,
-        _ payload: borrowing Payload, _ mode: CallMode, from caller: HostTable?, carried: Payload?
+        _ className: borrowing String, _ selector: borrowing String, kind: SelectorKind,
+        payload: borrowing Payload, mode: CallMode, from caller: HostTable?, carried: Payload?
     ) -> BegunCall {
         switch registry.find(className) {
         case .loaded(let linkClass):
             guard let method = unsafe registry.find(selector, kind, of: linkClass) else {
                 return unsafe .ended(.failure(missing(copy selector, linkClass, counts: true)))
             }
-            return unsafe begin(method, payload, mode, from: caller, carried: carried)
+            return unsafe begin(method, payload, mode: mode, from: caller, carried: carried)
         case .none:
             engine.counters.missing.refuse(.classNotFound)
             return .ended(
                 .failure(LinkError(code: .classNotFound, className: copy className, selector: copy selector)))
         case .listed(let listed):
-            return begin(listed, copy selector, kind, payload, mode, from: caller, carried: carried)
+            return begin(
+                listed, copy selector, kind: kind, payload: payload, mode: mode, from: caller, carried: carried)
         }
     }
 
     /// Makes a call to a component that is not loaded.
     @inline(never)
     func begin(
-        _ listed: ListedClass, _ selector: String, _ kind: SelectorKind, _ payload: borrowing Payload, _ mode: CallMode,
+        _ listed: ListedClass, _ selector: String, kind: SelectorKind, payload: borrowing Payload, mode: CallMode,
         from caller: HostTable?, carried: Payload?
     ) -> BegunCall {
         guard mode.isInPlace else {
             let payload = copy payload
-            return traced((listed.entry.name, selector), listed.unit, caller, carried) { carried in
+            return traced((listed.entry.name, selector), unit: listed.unit, from: caller, carried: carried) { carried in
                 let callee = Callee(
-                    unit: listed.unit, counters: engine.counters.row(listed, selector, kind),
+                    unit: listed.unit, counters: engine.counters.row(of: listed, selector: selector, kind: kind),
                     className: listed.entry.name, selector: selector)
                 return engine.beginOnHostThread(
                     unsafe .listed(listed, selector, kind), payload, of: callee, limiter: listed.unit.limiter,
@@ -70,10 +70,10 @@ extension HostCore {
             }
         }
         do throws(LinkError) {
-            let method = try unsafe resolve(listed, selector, kind, for: caller?.unit)
-            return unsafe begin(method, payload, mode, from: caller, carried: carried)
+            let method = try unsafe resolve(listed, selector, kind: kind, for: caller?.unit)
+            return unsafe begin(method, payload, mode: mode, from: caller, carried: carried)
         } catch {
-            engine.counters.row(listed, selector, kind).refuse(error.code)
+            engine.counters.row(of: listed, selector: selector, kind: kind).refuse(error.code)
             return .ended(.failure(error))
         }
     }
@@ -81,7 +81,7 @@ extension HostCore {
     func callAndWait(
         _ className: borrowing String, _ selector: borrowing String, _ kind: SelectorKind, _ payload: borrowing Payload
     ) throws(LinkError) -> Payload {
-        try unsafe callAndWait(try unsafe resolve(className, selector, kind, counts: true), payload)
+        try unsafe callAndWait(try unsafe resolve(className, selector, kind: kind, counts: true), payload)
     }
 
     func begin(
@@ -91,7 +91,7 @@ extension HostCore {
         guard !Carried.isInUse else {
             return begin(.named(className: copy className, selector: copy selector, kind), payload, mode)
         }
-        return begin(className, selector, kind, payload, mode, from: nil, carried: nil)
+        return begin(className, selector, kind: kind, payload: payload, mode: mode, from: nil, carried: nil)
     }
 
     /// Returns the method for a class and selector, and loads the component at the first call.
@@ -102,7 +102,7 @@ extension HostCore {
     ///   ``LinkError/Code/tooDeep``.
     @inline(__always)
     func resolve(
-        _ className: borrowing String, _ selector: borrowing String, _ kind: SelectorKind,
+        _ className: borrowing String, _ selector: borrowing String, kind: SelectorKind,
         for caller: ComponentUnit? = nil, counts: Bool = false
     ) throws(LinkError) -> UnsafePointer<MethodEntry> {
         if case .loaded(let linkClass) = registry.find(className),
@@ -110,14 +110,14 @@ extension HostCore {
         {
             return unsafe method
         }
-        return try unsafe resolveMissing(copy className, copy selector, kind, for: caller, counts: counts)
+        return try unsafe resolveMissing(copy className, copy selector, kind: kind, for: caller, counts: counts)
     }
 
     /// Does the same for a class that is not in memory, and fails if there is no class or no selector. Kept apart, so
     /// that the path of other calls stays short enough for the compiler to put in one piece.
     @inline(never)
     private func resolveMissing(
-        _ className: String, _ selector: String, _ kind: SelectorKind, for caller: ComponentUnit?, counts: Bool
+        _ className: String, _ selector: String, kind: SelectorKind, for caller: ComponentUnit?, counts: Bool
     ) throws(LinkError) -> UnsafePointer<MethodEntry> {
         switch registry.find(className) {
         case .loaded(let linkClass):
@@ -128,9 +128,9 @@ extension HostCore {
             throw LinkError(code: .classNotFound, className: className, selector: selector)
         case .listed(let listed):
             do throws(LinkError) {
-                return try unsafe resolve(listed, selector, kind, for: caller)
+                return try unsafe resolve(listed, selector, kind: kind, for: caller)
             } catch {
-                if counts { engine.counters.row(listed, selector, kind).refuse(error.code) }
+                if counts { engine.counters.row(of: listed, selector: selector, kind: kind).refuse(error.code) }
                 throw error
             }
         }
@@ -147,10 +147,10 @@ extension HostCore {
     }
 
     func resolve(
-        _ listed: ListedClass, _ selector: String, _ kind: SelectorKind, for caller: ComponentUnit?,
+        _ listed: ListedClass, _ selector: String, kind: SelectorKind, for caller: ComponentUnit?,
         isWanted: () -> Bool = { true }
     ) throws(LinkError) -> UnsafePointer<MethodEntry> {
-        try unsafe registry.resolve(listed, selector, kind, for: caller, in: self, isWanted: isWanted)
+        try unsafe registry.resolve(listed, selector, kind: kind, for: caller, in: self, isWanted: isWanted)
     }
 
     // MARK: - By method
@@ -158,7 +158,7 @@ extension HostCore {
     func bind(
         _ className: String, _ selector: String, _ kind: SelectorKind
     ) throws(LinkError) -> any BoundMethod {
-        unsafe HostBoundMethod(self, try resolve(className, selector, kind))
+        unsafe HostBoundMethod(self, try resolve(className, selector, kind: kind))
     }
 
     /// Calls a method on this thread for the host's own code, and waits until the call has ended.
@@ -177,43 +177,42 @@ extension HostCore {
         _ method: UnsafePointer<MethodEntry>, _ payload: borrowing Payload
     ) throws(LinkError) -> Payload {
         let carried = try Carried.ofRunningCode.get()
-        return try unsafe begin(method, payload, .inPlace(callerSleeps: true), from: nil, carried: carried).wait()
+        return try unsafe begin(method, payload, mode: .inPlace(callerSleeps: true), from: nil, carried: carried).wait()
     }
 
     /// Calls a method, in a tracing span if the application uses tracing.
     @inline(__always)
     func begin(
-        _ method: UnsafePointer<MethodEntry>, _ payload: borrowing Payload, _ mode: CallMode, from caller: HostTable?,
+        _ method: UnsafePointer<MethodEntry>, _ payload: borrowing Payload, mode: CallMode, from caller: HostTable?,
         carried: Payload?
     ) -> BegunCall {
         guard !isTracing else {
             let payload = copy payload
             let linkClass = unsafe method.pointee.linkClass.takeUnretainedValue()
             let names = unsafe (linkClass.name, method.pointee.selector)
-            return traced(names, linkClass.unit, caller, carried) { carried in
-                unsafe beginUntraced(method, payload, mode, from: caller, carried: carried)
+            return traced(names, unit: linkClass.unit, from: caller, carried: carried) { carried in
+                unsafe beginUntraced(method, payload, mode: mode, from: caller, carried: carried)
             }
         }
-        return unsafe beginUntraced(method, payload, mode, from: caller, carried: carried)
+        return unsafe beginUntraced(method, payload, mode: mode, from: caller, carried: carried)
     }
 
     /// Makes a call in a span of its own if the application uses tracing.
     func traced(
-        _ names: (className: String, selector: String), _ unit: ComponentUnit?, _ caller: HostTable?,
-        _ carried: Payload?,
-        _ call: (Payload?) -> BegunCall
+        _ names: (className: String, selector: String), unit: ComponentUnit?, from caller: HostTable?,
+        carried: Payload?, making call: (Payload?) -> BegunCall
     ) -> BegunCall {
         guard let tracing else { return call(carried) }
         let carried = carriedAlong(carried)
         let callerName = caller.map { $0.unit.isHost ? "" : $0.unit.name } ?? ""
         return tracing.trace(
             names.className, names.selector, component: unit?.name ?? "", caller: callerName, carrying: carried,
-            threads: engine.callers, call)
+            threads: engine.callers, making: call)
     }
 
     @inline(__always)
     private func beginUntraced(
-        _ method: UnsafePointer<MethodEntry>, _ payload: borrowing Payload, _ mode: CallMode, from caller: HostTable?,
+        _ method: UnsafePointer<MethodEntry>, _ payload: borrowing Payload, mode: CallMode, from caller: HostTable?,
         carried: Payload?
     ) -> BegunCall {
         // A method that cannot block runs in place, even if the caller asked for a thread of the host.
@@ -222,7 +221,7 @@ extension HostCore {
             unsafe mode.isInPlace
                 || mode.isInPlaceIfQuick && method.pointee.runsWithoutBlocking(isUrgent: deadline != nil)
         else {
-            return unsafe beginOnHostThread(method, payload, mode, from: caller, carried: carried)
+            return unsafe beginOnHostThread(method, payload, mode: mode, from: caller, carried: carried)
         }
         if let deadline, deadline.hasPassed {
             return unsafe .ended(.failure(method.pointee.refused(LinkError(.deadlineExceeded))))
@@ -242,7 +241,7 @@ extension HostCore {
 
     @inline(never)
     private func beginOnHostThread(
-        _ method: UnsafePointer<MethodEntry>, _ payload: borrowing Payload, _ mode: CallMode, from caller: HostTable?,
+        _ method: UnsafePointer<MethodEntry>, _ payload: borrowing Payload, mode: CallMode, from caller: HostTable?,
         carried: Payload?
     ) -> BegunCall {
         let callee = unsafe method.pointee.callee
@@ -281,7 +280,7 @@ extension HostCore {
     }
 
     private func begin(
-        _ object: LinkObject, _ selector: String, _ payload: borrowing Payload, _ mode: CallMode,
+        _ object: LinkObject, _ selector: String, payload: borrowing Payload, mode: CallMode,
         from caller: HostTable?, carried: Payload?
     ) -> BegunCall {
         // A component's bound call counts as a call to the component that has the method, not as a call to an object.
@@ -289,16 +288,15 @@ extension HostCore {
             return bound.begin(payload, mode, carried: carried)
         }
         let called = called(object, selector)
-        guard isTracing else { return beginUntraced(called, payload, mode, from: caller, carried: carried) }
+        guard isTracing else { return beginUntraced(called, payload, mode: mode, from: caller, carried: carried) }
         let payload = copy payload
-        return traced((object.className, selector), called.unit, caller, carried) { carried in
-            beginUntraced(called, payload, mode, from: caller, carried: carried)
+        return traced((object.className, selector), unit: called.unit, from: caller, carried: carried) { carried in
+            beginUntraced(called, payload, mode: mode, from: caller, carried: carried)
         }
     }
 
     private func beginUntraced(
-        _ called: CalledObject, _ payload: borrowing Payload, _ mode: CallMode, from caller: HostTable?,
-        carried: Payload?
+        _ called: CalledObject, _ payload: borrowing Payload, mode: CallMode, from caller: HostTable?, carried: Payload?
     ) -> BegunCall {
         guard mode.isInPlace else {
             return engine.beginOnHostThread(

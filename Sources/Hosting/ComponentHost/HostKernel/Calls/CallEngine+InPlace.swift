@@ -31,8 +31,8 @@ extension CallEngine {
     /// Calls the method on this thread. Its reply arrives in `pending`.
     @inline(__always)
     func invoke(
-        _ method: UnsafePointer<MethodEntry>, _ payload: UnsafePointer<hslink_value>, _ pending: PendingReply,
-        on thread: ThreadContext, _ terms: CallTerms
+        _ method: UnsafePointer<MethodEntry>, _ payload: UnsafePointer<hslink_value>, pending: PendingReply,
+        on thread: ThreadContext, terms: CallTerms
     ) throws(LinkError) -> Int32 {
         let runState = unsafe method.pointee.runState
         let depth = thread.depth
@@ -60,9 +60,9 @@ extension CallEngine {
             if let instance = unsafe UnsafeMutablePointer<hslink_object>(bitPattern: shared) {
                 return unsafe method.pointee.function(method.pointee.context, instance, payload, &call)
             }
-            return try unsafe invokeMakingInstance(method, payload, &call, terms)
+            return try unsafe invokeMakingInstance(method, payload, call: &call, terms: terms)
         case .perCall, .perConsumer:
-            return try unsafe invokeMakingInstance(method, payload, &call, terms)
+            return try unsafe invokeMakingInstance(method, payload, call: &call, terms: terms)
         }
     }
 
@@ -104,8 +104,8 @@ extension CallEngine {
 
     @inline(never)
     private func invokeMakingInstance(
-        _ method: UnsafePointer<MethodEntry>, _ payload: UnsafePointer<hslink_value>, _ call: inout hslink_call,
-        _ terms: CallTerms
+        _ method: UnsafePointer<MethodEntry>, _ payload: UnsafePointer<hslink_value>, call: inout hslink_call,
+        terms: CallTerms
     ) throws(LinkError) -> Int32 {
         let linkClass = unsafe method.pointee.linkClass.takeUnretainedValue()
         switch unsafe method.pointee.instance {
@@ -133,15 +133,16 @@ extension CallEngine {
         let status: Int32
         let terms = unsafe CallTerms(flags: UInt32(HSLINK_CALL_WAITS))
         do throws(LinkError) {
-            status = unsafe try invoke(method, payload, pending, on: thread, terms)
+            status = unsafe try invoke(method, payload, pending: pending, on: thread, terms: terms)
         } catch {
-            throw unsafe failed(method, pending, thread, timing, error)
+            throw unsafe failed(method, pending: pending, on: thread, timing: timing, error: error)
         }
         if status == Int32(HSLINK_REPLIED), let value = pending.takeValue(on: thread) {
             if timing.isTimed { unsafe method.ended(timing) }
             return value
         }
-        return try unsafe begun(method, pending, thread, timing, status, terms).wait()
+        return try unsafe begun(method, pending: pending, on: thread, timing: timing, status: status, terms: terms)
+            .wait()
     }
 
     /// Calls the method on this thread.
@@ -153,14 +154,14 @@ extension CallEngine {
         let pending = unsafe PendingReply.open(on: thread, ledger: method.pointee.ledger)
         let timing = unsafe method.count()
         do throws(LinkError) {
-            let status = unsafe try invoke(method, payload, pending, on: thread, terms)
+            let status = unsafe try invoke(method, payload, pending: pending, on: thread, terms: terms)
             if status == Int32(HSLINK_REPLIED), let value = pending.takeValue(on: thread) {
                 if timing.isTimed { unsafe method.ended(timing) }
                 return .ended(.success(value))
             }
-            return unsafe begun(method, pending, thread, timing, status, terms)
+            return unsafe begun(method, pending: pending, on: thread, timing: timing, status: status, terms: terms)
         } catch {
-            return unsafe .ended(.failure(failed(method, pending, thread, timing, error)))
+            return unsafe .ended(.failure(failed(method, pending: pending, on: thread, timing: timing, error: error)))
         }
     }
 
@@ -169,28 +170,28 @@ extension CallEngine {
     /// - Returns: Nil if it has succeeded.
     @inline(__always)
     func beginForEffect(
-        _ method: UnsafePointer<MethodEntry>, _ payload: UnsafePointer<hslink_value>, _ terms: CallTerms
+        _ method: UnsafePointer<MethodEntry>, _ payload: UnsafePointer<hslink_value>, terms: CallTerms
     ) -> BegunCall? {
         let thread = HostThread.current
         let pending = unsafe PendingReply.open(on: thread, ledger: method.pointee.ledger)
         let timing = unsafe method.count()
         do throws(LinkError) {
-            let status = unsafe try invoke(method, payload, pending, on: thread, terms)
+            let status = unsafe try invoke(method, payload, pending: pending, on: thread, terms: terms)
             if status == Int32(HSLINK_REPLIED), pending.takeValue(on: thread) != nil {
                 if timing.isTimed { unsafe method.ended(timing) }
                 return nil
             }
-            return unsafe begun(method, pending, thread, timing, status, terms)
+            return unsafe begun(method, pending: pending, on: thread, timing: timing, status: status, terms: terms)
         } catch {
-            return unsafe .ended(.failure(failed(method, pending, thread, timing, error)))
+            return unsafe .ended(.failure(failed(method, pending: pending, on: thread, timing: timing, error: error)))
         }
     }
 
     /// Discards the pending reply of a call whose method did not run, and adds the method's names to the error.
     @inline(never)
     private func failed(
-        _ method: UnsafePointer<MethodEntry>, _ pending: PendingReply, _ thread: ThreadContext, _ timing: CallTiming,
-        _ error: LinkError
+        _ method: UnsafePointer<MethodEntry>, pending: PendingReply, on thread: ThreadContext, timing: CallTiming,
+        error: LinkError
     ) -> LinkError {
         pending.void(on: thread)
         unsafe method.pointee.counters._withUnsafeGuaranteedRef { $0.end(.failure(error), timing) }
@@ -200,8 +201,8 @@ extension CallEngine {
     /// Handles everything except an immediate, successful reply.
     @inline(never)
     private func begun(
-        _ method: UnsafePointer<MethodEntry>, _ pending: PendingReply, _ thread: ThreadContext, _ timing: CallTiming,
-        _ status: Int32, _ terms: CallTerms
+        _ method: UnsafePointer<MethodEntry>, pending: PendingReply, on thread: ThreadContext, timing: CallTiming,
+        status: Int32, terms: CallTerms
     ) -> BegunCall {
         // Most asynchronous methods have replied by now.
         guard status == Int32(HSLINK_LATER), pending.isOpen else {

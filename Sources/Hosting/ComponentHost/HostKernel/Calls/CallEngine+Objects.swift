@@ -13,7 +13,7 @@ extension CallEngine {
         let timing = CallTiming(after: ThreadCells.add(counters.number), share: CallTiming.sampled)
         let status: Int32
         do throws(LinkError) {
-            status = unsafe try invoke(called, payload, pending, on: thread, terms)
+            status = unsafe try invoke(called, payload, pending: pending, on: thread, terms: terms)
         } catch {
             pending.void(on: thread)
             counters.end(.failure(error), timing)
@@ -37,8 +37,8 @@ extension CallEngine {
 
     /// Calls the object on this thread. Its reply arrives in `pending`.
     func invoke(
-        _ called: CalledObject, _ payload: borrowing Payload, _ pending: PendingReply, on thread: ThreadContext,
-        _ terms: CallTerms
+        _ called: CalledObject, _ payload: borrowing Payload, pending: PendingReply, on thread: ThreadContext,
+        terms: CallTerms
     ) throws(LinkError) -> Int32 {
         let depth = thread.depth
         let ownMarks = called.isBracketed ? 0 : 1

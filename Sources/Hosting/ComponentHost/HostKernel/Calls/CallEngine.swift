@@ -101,8 +101,8 @@ final class CallEngine: Sendable {
         let pending = PendingReply.open(
             on: thread, ledger: counters.ledger.index == 0 ? unit?.ledger.index ?? 0 : counters.ledger.index)
         let call = DetachedCall(
-            target, payload, mode.deadline, pending, core: core, counters: counters, caller: caller, carried: carried,
-            origin: origin)
+            target, payload, deadline: mode.deadline, pending: pending, core: core, counters: counters, caller: caller,
+            carried: carried, origin: origin)
         let open = openCalls(of: unit)
         let key = open.add(pending, of: callee)
         let item = mode.deadline.map { expire(pending, of: unit, at: $0) }

@@ -28,7 +28,7 @@ struct CallTracing: Sendable {
     ///   - call: makes the call with the strings passed to it.
     func trace(
         _ className: String, _ selector: String, component: String, caller: String, carrying carried: Payload?,
-        threads: WorkerPool, _ call: (Payload?) -> BegunCall
+        threads: WorkerPool, making call: (Payload?) -> BegunCall
     ) -> BegunCall {
         var texts = carried.map(Carried.init(known:))?.texts ?? [:]
         var context = ServiceContext.current ?? .topLevel

@@ -33,8 +33,8 @@ struct ObjectCounters: Sendable {
 
     /// - Parameter component: the name of the component; empty for the program.
     init(_ component: String, _ table: CounterTable) {
-        closures = table.row(component, "closure", "", .object)
-        others = table.row(component, "object", "", .object)
+        closures = table.row(of: component, className: "closure", selector: "", kind: .object)
+        others = table.row(of: component, className: "object", selector: "", kind: .object)
     }
 
     /// Returns what counts the calls of an object.

@@ -15,8 +15,7 @@ final class DeclaredKeys: Sendable {
 
     /// - Returns: Nil for a selector that declares no parameters, since it may read any key.
     init?(
-        _ selector: SelectorDeclaration?, _ function: @escaping hslink_method_function,
-        _ context: UnsafeMutableRawPointer?
+        _ selector: SelectorDeclaration?, function: @escaping hslink_method_function, context: UnsafeMutableRawPointer?
     ) {
         guard let selector, !selector.parameters.isEmpty else { return nil }
         self.selector = selector

@@ -52,7 +52,7 @@ final class DetachedCall: @unchecked Sendable {
     var hasReplied = false
 
     init(
-        _ target: Target, _ payload: Payload, _ deadline: Deadline?, _ pending: PendingReply,
+        _ target: Target, _ payload: Payload, deadline: Deadline?, pending: PendingReply,
         core: HostCore, counters: MethodCounters, caller: HostTable?, carried: Payload?, origin: CallOrigin
     ) {
         self.deadline = deadline
@@ -95,7 +95,7 @@ final class DetachedCall: @unchecked Sendable {
             case .object(let called): try call(called, work)
             case .listed(let listed, let selector, let kind):
                 let method = try unsafe core.resolve(
-                    listed, selector, kind, for: work.caller?.unit, isWanted: { pending.isOpen })
+                    listed, selector, kind: kind, for: work.caller?.unit, isWanted: { pending.isOpen })
                 // The call may have ended while the component was loading.
                 guard pending.isOpen else { return }
                 try unsafe call(method, work)
@@ -113,8 +113,8 @@ final class DetachedCall: @unchecked Sendable {
             unsafe try work.payload.withUnsafeValue { value throws(LinkError) in
                 try unsafe DetachedCall.withCarried(work.carried) { carried throws(LinkError) in
                     unsafe try core.engine.invoke(
-                        method, value, pending, on: .current,
-                        CallTerms(
+                        method, value, pending: pending, on: .current,
+                        terms: CallTerms(
                             caller: work.caller?.caller ?? hslink_string(), deadline: deadline?.nanoseconds ?? 0,
                             table: work.caller.map { unsafe Unmanaged.passUnretained($0) }, carried: carried))
                 }
@@ -125,8 +125,8 @@ final class DetachedCall: @unchecked Sendable {
         settle(
             unsafe try DetachedCall.withCarried(work.carried) { carried throws(LinkError) in
                 unsafe try core.engine.invoke(
-                    called, work.payload, pending, on: .current,
-                    CallTerms(
+                    called, work.payload, pending: pending, on: .current,
+                    terms: CallTerms(
                         caller: work.caller?.caller ?? hslink_string(), deadline: deadline?.nanoseconds ?? 0,
                         table: work.caller.map { unsafe Unmanaged.passUnretained($0) }, carried: carried))
             })

@@ -45,7 +45,7 @@ final class LoadedClass: @unchecked Sendable {
         unsafe self.boundaryClass = unsafe boundaryClass
         unsafe self.component = unsafe component
         unsafe self.runState = unsafe runState
-        missing = counters.row(unit.name, name, "", .object)
+        missing = counters.row(of: unit.name, className: name, selector: "", kind: .object)
         entryCount = methods.count
         unsafe entries = .allocate(capacity: max(methods.count, 1))
         let objectSource: MethodEntry.InstanceSource =
@@ -71,13 +71,12 @@ final class LoadedClass: @unchecked Sendable {
                 return unsafe (action, UInt(bitPattern: entries + index))
             })
         for (index, method) in methods.enumerated() {
-            let row = counters.row(unit.name, name, method.name, method.kind)
+            let row = counters.row(of: unit.name, className: name, selector: method.name, kind: method.kind)
             let isAsync = method.flags & UInt32(HSLINK_METHOD_ASYNC) != 0
             let source = method.kind == .class ? .none : objectSource
             let check = unsafe DeclaredKeys(
                 unit.checksKeys ? declared[SelectorReference(name: method.name, kind: method.kind)] : nil,
-                method.function,
-                method.context)
+                function: method.function, context: method.context)
             if let check { checks.append(check) }
             let checkContext = unsafe check.map { unsafe Unmanaged.passUnretained($0).toOpaque() }
             unsafe (entries + index).initialize(

@@ -95,9 +95,9 @@ final class HostBoundMethod: BoundMethod, @unchecked Sendable {
     }
 
     func begin(_ payload: borrowing Payload, _ mode: CallMode) -> BegunCall {
-        guard Carried.isInUse else { return unsafe core.begin(method, payload, mode, from: nil, carried: nil) }
+        guard Carried.isInUse else { return unsafe core.begin(method, payload, mode: mode, from: nil, carried: nil) }
         switch Carried.ofRunningCode {
-        case .success(let carried): return unsafe core.begin(method, payload, mode, from: nil, carried: carried)
+        case .success(let carried): return unsafe core.begin(method, payload, mode: mode, from: nil, carried: carried)
         case .failure(let error): return .ended(.failure(error))
         }
     }

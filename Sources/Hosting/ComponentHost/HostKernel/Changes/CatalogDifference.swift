@@ -18,22 +18,22 @@ struct CatalogDifference {
             catalog.rejectedFiles.map { (ExactText($0.path), $0.reason) }, uniquingKeysWith: { first, _ in first })
         for name in Set(former.keys).union(current.keys).sorted() {
             switch (former[name], current[name]) {
-            case (let old?, let new?) where new.isInMemory: compareInMemory(name, old, new)
-            case (let old?, let new?): compare(name, old, new)
+            case (let old?, let new?) where new.isInMemory: compareInMemory(name, from: old, to: new)
+            case (let old?, let new?): compare(name, from: old, to: new)
             case (let old?, nil): addVanished(name, old)
-            case (nil, let new?): add(.appeared, name, new, reason: new.refusal)
+            case (nil, let new?): add(.appeared, name, snapshot: new, reason: new.refusal)
             case (nil, nil): break
             }
         }
         let used = Set(current.values.compactMap(\.file))
-        addShadowed(formerCatalog, catalog, used)
+        addShadowed(formerCatalog, catalog, besides: used)
         addRejections(formerCatalog, catalog)
     }
 
-    private mutating func compareInMemory(_ name: String, _ old: ComponentSnapshot, _ new: ComponentSnapshot) {
+    private mutating func compareInMemory(_ name: String, from old: ComponentSnapshot, to new: ComponentSnapshot) {
         if old.onDisk != new.onDisk || old.found != new.found {
             switch new.onDisk {
-            case .same: if old.onDisk != .same { add(.restored, name, new) }
+            case .same: if old.onDisk != .same { add(.restored, name, snapshot: new) }
             case .gone, .refused: addVanished(name, new)
             case .replaced(let version, let path):
                 all.append(
@@ -42,38 +42,38 @@ struct CatalogDifference {
                         isInMemory: true))
             }
         }
-        compareLimitations(name, old, new)
+        compareLimitations(name, from: old, to: new)
     }
 
-    private mutating func compare(_ name: String, _ old: ComponentSnapshot, _ new: ComponentSnapshot) {
+    private mutating func compare(_ name: String, from old: ComponentSnapshot, to new: ComponentSnapshot) {
         if old.file != new.file {
-            add(.replaced, name, new, previous: old.version, reason: new.refusal)
+            add(.replaced, name, snapshot: new, previous: old.version, reason: new.refusal)
         }
         if old.refusal != new.refusal {
             if new.refusal.isEmpty {
-                add(.recovered, name, new)
+                add(.recovered, name, snapshot: new)
             } else if old.file == new.file {
-                add(.refused, name, new, reason: new.refusal)
+                add(.refused, name, snapshot: new, reason: new.refusal)
             }
         }
-        compareLimitations(name, old, new)
+        compareLimitations(name, from: old, to: new)
     }
 
-    private mutating func compareLimitations(_ name: String, _ old: ComponentSnapshot, _ new: ComponentSnapshot) {
+    private mutating func compareLimitations(_ name: String, from old: ComponentSnapshot, to new: ComponentSnapshot) {
         guard old.limitations != new.limitations, new.refusal.isEmpty else { return }
-        add(.degraded, name, new, reason: new.limitations.message)
+        add(.degraded, name, snapshot: new, reason: new.limitations.message)
     }
 
     private mutating func addVanished(_ name: String, _ snapshot: ComponentSnapshot) {
         let path = ExactText(snapshot.file?.path ?? "")
         var reason = refusals[path] ?? ""
         if case .refused(let message) = snapshot.onDisk { reason = message }
-        add(.vanished, name, snapshot, reason: reason)
+        add(.vanished, name, snapshot: snapshot, reason: reason)
         saidFiles.insert(path)
     }
 
     private mutating func add(
-        _ kind: CatalogChange.Kind, _ name: String, _ snapshot: ComponentSnapshot, previous: Version? = nil,
+        _ kind: CatalogChange.Kind, _ name: String, snapshot: ComponentSnapshot, previous: Version? = nil,
         reason: String = ""
     ) {
         all.append(
@@ -83,7 +83,7 @@ struct CatalogDifference {
     }
 
     /// Adds the new files that are not used because another file provides their component.
-    private mutating func addShadowed(_ former: Catalog, _ current: Catalog, _ used: Set<ComponentFile>) {
+    private mutating func addShadowed(_ former: Catalog, _ current: Catalog, besides used: Set<ComponentFile>) {
         let known = Set(former.entries.compactMap(\.file))
         for entry in current.entries {
             guard case .shadowed(let winner) = entry.state, let file = entry.file, !known.contains(file),

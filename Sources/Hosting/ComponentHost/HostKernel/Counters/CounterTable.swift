@@ -16,7 +16,7 @@ final class CounterTable: Sendable {
     /// Returns the counters of a method, which live as long as the table.
     ///
     /// - Parameter selector: empty for all selectors that the class does not have.
-    func row(_ component: String, _ className: String, _ selector: String, _ kind: SelectorKind) -> MethodCounters {
+    func row(of component: String, className: String, selector: String, kind: SelectorKind) -> MethodCounters {
         let key = MethodCounters.Key(component: component, className: className, selector: selector, kind: kind)
         return rows.withLock { rows in
             if let row = rows[key] { return row }
@@ -27,10 +27,11 @@ final class CounterTable: Sendable {
     }
 
     /// Returns the counters of a method of a class that is not in memory.
-    func row(_ listed: ListedClass, _ selector: String, _ kind: SelectorKind) -> MethodCounters {
+    func row(of listed: ListedClass, selector: String, kind: SelectorKind) -> MethodCounters {
         let isDeclared = listed.entry.declaration.selector(selector, kind) != nil
         return row(
-            listed.unit.name, listed.entry.name, isDeclared ? selector : "", isDeclared ? kind : .object)
+            of: listed.unit.name, className: listed.entry.name, selector: isDeclared ? selector : "",
+            kind: isDeclared ? kind : .object)
     }
 
     var all: [MethodCounters] { rows.withLock { Array($0.values) } }

@@ -72,7 +72,7 @@ final class HostCore: LinkBackend {
     func cancel(_ call: CallIdentifier) { engine.cancel(call) }
 
     func isAvailable(_ className: String, _ selector: String?, _ kind: SelectorKind) -> Bool {
-        registry.isAvailable(className, selector, kind)
+        registry.isAvailable(className, selector, kind: kind)
     }
 
     func isLoaded(_ className: String) -> Bool { registry.isLoaded(className) }

@@ -38,14 +38,14 @@ extension ComponentRegistry {
                 }
                 // The host may have begun to stop while the component was loading.
                 if engine.isClosing { unsafe component.runState.close() }
-                log(.debug, "running", unit)
+                log(.debug, "running", for: unit)
                 isNew = true
             } catch {
                 if error.code.concernsCallOnly { throw error }
                 unit.fail(error)
                 // The configuration may have been fixed since it was checked.
                 if error.concernsConfiguration, core.generation != generation { unit.reset() }
-                log(.warning, "not loaded: \(error.message)", unit)
+                log(.warning, "not loaded: \(error.message)", for: unit)
             }
         }
         // Outside the gate: what handlers of the component call may wait for it.
@@ -64,7 +64,7 @@ extension ComponentRegistry {
     private func endUnpublished(_ component: LoadedComponent, _ unit: ComponentUnit) {
         component.stop()
         guard unsafe !component.runState.isOccupied else {
-            log(.warning, "started after the host had stopped, and still has running threads; not destroyed", unit)
+            log(.warning, "started after the host had stopped, and still has running threads; not destroyed", for: unit)
             // These threads use its host table, so the component is never released.
             _ = unsafe Unmanaged.passRetained(component)
             return
@@ -72,7 +72,7 @@ extension ComponentRegistry {
         component.destroy()
     }
 
-    private func log(_ level: LogLevel, _ message: String, _ unit: ComponentUnit) {
+    private func log(_ level: LogLevel, _ message: String, for unit: ComponentUnit) {
         scan.options.log(level, message, component: unit.name)
     }
 
@@ -95,7 +95,7 @@ extension ComponentRegistry {
                 try load(required, for: caller, in: core)
             } catch {
                 guard !requirement.isOptional else {
-                    log(.info, "runs without \(requirement): \(error.message)", unit)
+                    log(.info, "runs without \(requirement): \(error.message)", for: unit)
                     continue
                 }
                 if error.code.concernsCallOnly { throw error }

@@ -19,7 +19,7 @@ extension ComponentRegistry {
     ///   ``LinkError/Code/tooDeep``.
     @inline(never)
     func resolve(
-        _ listed: ListedClass, _ selector: String, _ kind: SelectorKind, for caller: ComponentUnit?, in core: HostCore,
+        _ listed: ListedClass, _ selector: String, kind: SelectorKind, for caller: ComponentUnit?, in core: HostCore,
         isWanted: () -> Bool = { true }
     ) throws(LinkError) -> UnsafePointer<MethodEntry> {
         let loaded = try unsafe load(listed, selector, for: caller, in: core, isWanted: isWanted)
@@ -73,7 +73,7 @@ extension ComponentRegistry {
         return unsafe loaded
     }
 
-    func isAvailable(_ className: String, _ selector: String?, _ kind: SelectorKind) -> Bool {
+    func isAvailable(_ className: String, _ selector: String?, kind: SelectorKind) -> Bool {
         guard let listed = listed(className), listed.unit.mayAnswer else { return false }
         guard let selector else { return true }
         return listed.entry.declaration.selector(selector, kind) != nil

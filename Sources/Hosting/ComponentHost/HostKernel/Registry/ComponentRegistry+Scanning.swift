@@ -45,14 +45,15 @@ extension ComponentRegistry {
             let former = contents
             // A stop that has begun meanwhile has already read the list of components.
             guard !engine.isClosing else { return ([], former, []) }
-            let replacement = UnitReplacement(contents.components, survey, scan)
+            let replacement = UnitReplacement(contents.components, survey: survey, scan: scan)
             contents.replaced = (contents.replaced + replacement.retired.map { Replaced(unit: $0) })
                 .filter { $0.unit != nil }
             contents.ordered = contents.ordered.filter(\.isHost) + replacement.ordered
             contents.catalog = found
             contents.running = replacement.catalog
             let classes = ClassDirectory(contents.ordered)
-            contents.services = ServiceDirectory(contents.ordered, contents.running, classes, contract: contract)
+            contents.services = ServiceDirectory(
+                contents.ordered, catalog: contents.running, classes: classes, contract: contract)
             publish(contents.ordered)
             // Under the same lock as the units: a call that finds a retired unit finds its successor here.
             let free = directory.replace(with: classes)

@@ -39,7 +39,7 @@ final class ComponentRegistry: Sendable {
         let catalog = scan.survey().catalog(host: scan.host)
         let ordered = [scan.hostUnit()] + scan.units(of: catalog)
         let classes = ClassDirectory(ordered)
-        let services = ServiceDirectory(ordered, catalog, classes, contract: scan.contract)
+        let services = ServiceDirectory(ordered, catalog: catalog, classes: classes, contract: scan.contract)
         contents = Lock(Contents(catalog: catalog, running: catalog, services: services, ordered: ordered))
         directory = Snapshot(classes)
     }

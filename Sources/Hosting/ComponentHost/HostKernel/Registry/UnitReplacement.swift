@@ -12,7 +12,7 @@ struct UnitReplacement {
     /// The available components, with those in memory in place of the files that the directories hold now.
     private(set) var catalog = Catalog.empty
 
-    init(_ present: [ComponentUnit], _ survey: CatalogSurvey, _ scan: HostScan) {
+    init(_ present: [ComponentUnit], survey: CatalogSurvey, scan: HostScan) {
         let host = scan.host
         var present = present
         var running = present.filter(\.isInMemory)

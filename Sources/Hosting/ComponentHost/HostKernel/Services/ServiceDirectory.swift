@@ -17,7 +17,7 @@ final class ServiceDirectory: Sendable {
     ///   - catalog: the catalog that lists the units.
     ///   - classes: the directory of the units' classes.
     ///   - contract: the contract that the program was compiled with.
-    init(_ units: [ComponentUnit], _ catalog: Catalog, _ classes: ClassDirectory, contract: Contract) {
+    init(_ units: [ComponentUnit], catalog: Catalog, classes: ClassDirectory, contract: Contract) {
         var offers: [String: [ServiceOffer]] = [:]
         for unit in ServiceDirectory.byChoice(units, catalog) {
             for declaration in unit.manifest.classes {

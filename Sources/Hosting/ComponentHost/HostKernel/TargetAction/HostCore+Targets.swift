@@ -16,9 +16,9 @@ extension HostCore {
             }
         }
         if let method = unsafe findLoaded(target, action) {
-            return unsafe begin(method, payload, mode, from: nil, carried: carried)
+            return unsafe begin(method, payload, mode: mode, from: nil, carried: carried)
         }
-        return performUnloaded(copy target, copy action, payload, mode, carried)
+        return performUnloaded(copy target, copy action, payload: payload, mode: mode, carried: carried)
     }
 
     func performAndWait(
@@ -45,9 +45,11 @@ extension HostCore {
     /// Performs an action whose component is not in memory, or that nothing answers to.
     @inline(never)
     private func performUnloaded(
-        _ target: String, _ action: String, _ payload: borrowing Payload, _ mode: CallMode, _ carried: Payload?
+        _ target: String, _ action: String, payload: borrowing Payload, mode: CallMode, carried: Payload?
     ) -> BegunCall {
-        if let method = resolve(target, action) { return begin(method, payload, mode, from: nil, carried: carried) }
+        if let method = resolve(target, action) {
+            return begin(method, payload, mode: mode, from: nil, carried: carried)
+        }
         let listed = registry.listed(target: target)
         // A component that cannot answer is not a reason to pass the request on: the call to it fails with its reason.
         if listed?.unit.mayAnswer != false,
@@ -55,11 +57,11 @@ extension HostCore {
                 ?? resolve(TargetNames.fallback.target, TargetNames.fallback.action)
         {
             let request = requestPayload(target: target, action: action, params: payload)
-            return begin(handler, request, mode, from: nil, carried: carried)
+            return begin(handler, request, mode: mode, from: nil, carried: carried)
         }
         guard let listed else { return .ended(.failure(missingTarget(target, action))) }
         let call = CallTarget.named(className: listed.entry.name, selector: action, .object)
-        let begun = begin(call, payload, mode, from: nil, carried: carried)
+        let begun = begin(call, payload, mode: mode, from: nil, carried: carried)
         // Of a function that cannot be called, the error has the reason.
         guard !listed.unit.manifest.refuses(action) else { return begun }
         return begun.mapError { $0.suggestingAction(of: listed.entry.declaration) }

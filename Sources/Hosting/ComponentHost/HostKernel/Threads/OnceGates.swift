@@ -82,7 +82,7 @@ final class OnceGates: @unchecked Sendable {
         _ gate: OnceGate, unless isDone: @autoclosure () -> Bool, for caller: ComponentNumber = .host,
         isWanted: () -> Bool = { true }, _ body: () throws(LinkError) -> Void
     ) throws(LinkError) {
-        guard try enter(gate, isDone, caller, isWanted) else { return }
+        guard try enter(gate, unless: isDone, for: caller, isWanted: isWanted) else { return }
         defer {
             lock.withLock {
                 gate.inside = nil
@@ -95,7 +95,7 @@ final class OnceGates: @unchecked Sendable {
 
     /// - Returns: Whether this thread is now in the gate and must run its body.
     private func enter(
-        _ gate: OnceGate, _ isDone: () -> Bool, _ caller: ComponentNumber, _ isWanted: () -> Bool
+        _ gate: OnceGate, unless isDone: () -> Bool, for caller: ComponentNumber, isWanted: () -> Bool
     ) throws(LinkError) -> Bool {
         let thread = pthread_self()
         var end: Deadline?
