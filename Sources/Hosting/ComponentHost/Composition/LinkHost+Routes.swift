@@ -27,7 +27,7 @@ extension LinkHost {
     public func open(
         _ url: String, _ payload: Payload = .null, from origin: RouteOrigin = .inside, timeout: Duration? = nil
     ) async throws(LinkError) -> Payload {
-        try await routes.openAndAwait(url, payload, origin, timeout.map(Deadline.after))
+        try await routes.openAndAwait(url, payload, from: origin, deadline: timeout.map(Deadline.after))
     }
 
     /// Opens a route that the contract of a service has made, and returns its typed answer.
@@ -53,7 +53,7 @@ extension LinkHost {
     public func openAndWait(
         _ url: String, _ payload: Payload = .null, from origin: RouteOrigin = .inside, timeout: Duration? = nil
     ) throws(LinkError) -> Payload {
-        try routes.openAndWait(url, payload, origin, timeout.map(Deadline.after))
+        try routes.openAndWait(url, payload, from: origin, deadline: timeout.map(Deadline.after))
     }
 
     /// Opens a URL and passes the three parts of the answer to `callback`, exactly once, on the threads that
@@ -65,7 +65,7 @@ extension LinkHost {
                 _ returnValue: Payload?, _ performSuccess: Bool, _ classIsLoad: Bool
             ) -> Void
     ) {
-        routes.open(url, payload, origin, CallMode(timeout: timeout), .parts(callback))
+        routes.open(url, payload, from: origin, mode: CallMode(timeout: timeout), completion: .parts(callback))
     }
 
     /// Opens a URL and passes the whole answer, including an error, to `callback`, exactly once.
@@ -73,7 +73,7 @@ extension LinkHost {
         _ url: String, _ payload: Payload = .null, from origin: RouteOrigin = .inside, timeout: Duration? = nil,
         callback: @escaping @Sendable (_ answer: Answer) -> Void
     ) {
-        routes.open(url, payload, origin, CallMode(timeout: timeout), .answer(callback))
+        routes.open(url, payload, from: origin, mode: CallMode(timeout: timeout), completion: .answer(callback))
     }
 
     /// Opens a URL whose answer is an object: an instance of a link class, or a closure.

@@ -61,7 +61,8 @@ struct LentContextTests {
         /// - Parameter host: a host with the route `own://inner`.
         static func now(_ host: LinkHost) -> Seen {
             var opening = RouteOpening(
-                host.core, host.features.routes.registry.snapshot.value, "own://inner", .null, .inside)
+                host.core, host.features.routes.registry.snapshot.value, url: "own://inner", payload: .null,
+                from: .inside)
             var openedBy: Payload?
             if case .call(_, let request) = opening.next() { openedBy = request[RouteRequest.openedBy] }
             return Seen(

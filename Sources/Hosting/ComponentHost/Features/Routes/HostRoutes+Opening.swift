@@ -4,29 +4,33 @@ import Routing
 // Carries out the steps of an opening, in the three ways in which calls are made.
 extension HostRoutes {
     /// Returns an opening, or the error of a source that may not open anything.
-    private func opening(_ url: String, _ payload: Payload, _ origin: RouteOrigin) throws(LinkError) -> RouteOpening {
+    private func opening(
+        _ url: String, _ payload: Payload, from origin: RouteOrigin
+    ) throws(LinkError) -> RouteOpening {
         if let source = origin.source, !feature.options.remoteSources.contains(source) {
             throw LinkError(.routeNotFound)
         }
-        return RouteOpening(core, feature.registry.snapshot.value, url, payload, origin)
+        return RouteOpening(core, feature.registry.snapshot.value, url: url, payload: payload, from: origin)
     }
 
     /// Opens a URL and blocks this thread until it has been opened.
     func openAndWait(
-        _ url: String, _ payload: Payload, _ origin: RouteOrigin, _ deadline: Deadline?
+        _ url: String, _ payload: Payload, from origin: RouteOrigin, deadline: Deadline?
     ) throws(LinkError) -> Payload {
         guard deadline == nil, origin.source == nil, payload.isNull else {
-            return try openAndWait(opening(url, payload, origin), nil, deadline)
+            return try openAndWait(opening(url, payload, from: origin), outcome: nil, deadline: deadline)
         }
         let directory = feature.registry.snapshot.value
         guard let route = try directory.directRoute(for: url) else {
-            return try openAndWait(RouteOpening(core, directory, url, payload, origin), nil, nil)
+            return try openAndWait(
+                RouteOpening(core, directory, url: url, payload: payload, from: origin), outcome: nil, deadline: nil)
         }
         do throws(LinkError) {
             return try core.callAndWait(route.className, route.selector, route.kind, route.parameters)
         } catch {
             guard error.code == .routeDeclined else { throw error.noting(url) }
-            return try openAndWait(RouteOpening(core, directory, url, after: route), .failure(error), nil)
+            return try openAndWait(
+                RouteOpening(core, directory, url: url, after: route), outcome: .failure(error), deadline: nil)
         }
     }
 
@@ -34,7 +38,7 @@ extension HostRoutes {
     ///
     /// - Parameter outcome: the outcome of the call that has been made for it; nil if none has.
     private func openAndWait(
-        _ opening: RouteOpening, _ outcome: Result<Payload, LinkError>?, _ deadline: Deadline?
+        _ opening: RouteOpening, outcome: Result<Payload, LinkError>?, deadline: Deadline?
     ) throws(LinkError) -> Payload {
         var opening = opening
         var step = opening.next(outcome)
@@ -53,9 +57,9 @@ extension HostRoutes {
 
     /// Opens a URL and suspends until it has been opened. Cancelling the task cancels the call that is being made.
     func openAndAwait(
-        _ url: String, _ payload: Payload, _ origin: RouteOrigin, _ deadline: Deadline?
+        _ url: String, _ payload: Payload, from origin: RouteOrigin, deadline: Deadline?
     ) async throws(LinkError) -> Payload {
-        var opening = try opening(url, payload, origin)
+        var opening = try opening(url, payload, from: origin)
         var step = opening.next()
         while true {
             if case .done(let outcome) = step { return try outcome.get() }
@@ -67,10 +71,10 @@ extension HostRoutes {
 
     /// Opens a URL and passes the outcome to `completion`, exactly once.
     func open(
-        _ url: String, _ payload: Payload, _ origin: RouteOrigin, _ mode: CallMode, _ completion: CallCompletion
+        _ url: String, _ payload: Payload, from origin: RouteOrigin, mode: CallMode, completion: CallCompletion
     ) {
         do throws(LinkError) {
-            core.drive(try opening(url, payload, origin), nil, mode, completion)
+            core.drive(try opening(url, payload, from: origin), outcome: nil, mode: mode, completion: completion)
         } catch {
             completion.fail(error)
         }
@@ -91,7 +95,7 @@ extension HostCore {
     ///
     /// - Parameter outcome: the outcome of the call that has been made for it; nil if none has.
     fileprivate func drive(
-        _ opening: RouteOpening, _ outcome: Result<Payload, LinkError>?, _ mode: CallMode, _ completion: CallCompletion
+        _ opening: RouteOpening, outcome: Result<Payload, LinkError>?, mode: CallMode, completion: CallCompletion
     ) {
         var opening = opening
         var outcome = outcome
@@ -102,7 +106,7 @@ extension HostCore {
             case .ended(let ended): outcome = ended
             case .runs(let whenDone):
                 let waiting = opening
-                _ = whenDone(.outcome { [self] in drive(waiting, $0, mode, completion) })
+                _ = whenDone(.outcome { [self] in drive(waiting, outcome: $0, mode: mode, completion: completion) })
                 return
             }
         }

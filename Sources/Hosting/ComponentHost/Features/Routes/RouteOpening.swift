@@ -70,7 +70,7 @@ struct RouteOpening {
     /// The URLs whose closures the running code is part of, outermost first.
     fileprivate static var inClosures: [String] { ServiceContext.current?[EnclosingURLs.self] ?? [] }
 
-    init(_ core: HostCore, _ directory: RouteDirectory, _ url: String, _ payload: Payload, _ origin: RouteOrigin) {
+    init(_ core: HostCore, _ directory: RouteDirectory, url: String, payload: Payload, from origin: RouteOrigin) {
         self.core = core
         self.directory = directory
         self.origin = origin
@@ -79,8 +79,8 @@ struct RouteOpening {
     }
 
     /// Creates an opening whose first call has been made. The next step needs its outcome.
-    init(_ core: HostCore, _ directory: RouteDirectory, _ url: String, after route: DirectRoute) {
-        self.init(core, directory, url, .null, .inside)
+    init(_ core: HostCore, _ directory: RouteDirectory, url: String, after route: DirectRoute) {
+        self.init(core, directory, url: url, payload: .null, from: .inside)
         frame = Frame(url: url, payload: .null, target: route.target, parameters: route.parameters, isCalled: true)
     }
 
@@ -111,7 +111,7 @@ struct RouteOpening {
         guard let match = origin.source == nil ? directory.table.match(url) : matches(url).first else {
             return try unmatched(url)
         }
-        frame = try makeFrame(match, url, payload)
+        frame = try makeFrame(match, url: url, payload: payload)
         return try proceed()
     }
 
@@ -124,7 +124,7 @@ struct RouteOpening {
         guard let declined = frame else { return nil }
         let all = declined.all ?? matches(declined.url)
         guard declined.tried < all.count else { return nil }
-        var next = try makeFrame(all[declined.tried], declined.url, declined.payload)
+        var next = try makeFrame(all[declined.tried], url: declined.url, payload: declined.payload)
         next.all = all
         next.tried = declined.tried + 1
         frame = next
@@ -132,10 +132,10 @@ struct RouteOpening {
     }
 
     private func makeFrame(
-        _ match: RouteMatch<RouteTarget>, _ url: String, _ payload: Payload
+        _ match: RouteMatch<RouteTarget>, url: String, payload: Payload
     ) throws(LinkError) -> Frame {
         do throws(LinkError) {
-            if match.value.isTargetAction { return try makeActionFrame(match, url, payload) }
+            if match.value.isTargetAction { return try makeActionFrame(match, url: url, payload: payload) }
             let parameters = try match.payload(payload, directory.options, of: match.value.parameters)
             return Frame(url: url, payload: payload, target: match.value, parameters: parameters)
         } catch {
@@ -144,7 +144,7 @@ struct RouteOpening {
     }
 
     private func makeActionFrame(
-        _ match: RouteMatch<RouteTarget>, _ url: String, _ payload: Payload
+        _ match: RouteMatch<RouteTarget>, url: String, payload: Payload
     ) throws(LinkError) -> Frame {
         let named: TargetActionURL?
         do throws(RouteURLError) {

@@ -44,7 +44,8 @@ final class RoutesLink: LinkClass, HostRoutesService {
         .asyncClassMethod("open") { payload, call -> Payload in
             let routes = try HostRoutes.of(call.context)
             let (url, origin) = try request(payload, besides: ["payload"])
-            return try await routes.openAndAwait(url, payload["payload"] ?? .null, origin, call.deadline)
+            return try await routes.openAndAwait(
+                url, payload["payload"] ?? .null, from: origin, deadline: call.deadline)
         },
         .classMethod("canOpen", quick: true) { payload, call -> Payload in
             let routes = try HostRoutes.of(call.context)
