@@ -78,13 +78,13 @@ struct ConfigurationSchema: Sendable {
             }
             let written = WrittenType(field.type)
             add(
-                path + [field.name], written, ModelPool.Scope(module: model.module, owner: model.name), optionalDepth,
-                pool)
+                path + [field.name], written, in: ModelPool.Scope(module: model.module, owner: model.name),
+                optionalDepth: optionalDepth, pool: pool)
         }
     }
 
     private mutating func add(
-        _ path: [String], _ written: WrittenType, _ scope: ModelPool.Scope, _ optionalDepth: Int, _ pool: ModelPool
+        _ path: [String], _ written: WrittenType, in scope: ModelPool.Scope, optionalDepth: Int, pool: ModelPool
     ) {
         let type = written.type.wrapped ?? written.type
         var (found, allowed): (ConfigurationType?, [String]?) = (ConfigurationType(type), nil)

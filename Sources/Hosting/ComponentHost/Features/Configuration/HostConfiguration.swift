@@ -82,7 +82,7 @@
         fileprivate init(provider: any ConfigProvider) {
             let (name, snapshot) = (provider.providerName, provider.snapshot())
             self.init(name: name, isSecret: false, keys: nil, revision: "") { (key, type) throws(Mismatch) in
-                try ConfigurationOrigin.value(key, type, place: name, snapshot.value)
+                try ConfigurationOrigin.value(key, type, place: name, find: snapshot.value)
             }
         }
 
@@ -90,10 +90,11 @@
             let provider = EnvironmentVariablesProvider(environmentVariables: environment)
             self.init(name: "the environment", isSecret: false, keys: nil, revision: "") {
                 (key, type) throws(Mismatch) in
-                if let empty = try ConfigurationOrigin.emptyList([prefix] + key, type, place: nil, provider.value) {
+                let key = [prefix] + key
+                if let empty = try ConfigurationOrigin.emptyList(key, type, place: nil, find: provider.value) {
                     return empty
                 }
-                return try ConfigurationOrigin.value([prefix] + key, type, place: nil, provider.value)
+                return try ConfigurationOrigin.value(key, type, place: nil, find: provider.value)
             }
         }
 
@@ -117,19 +118,19 @@
                 guard let text = texts[ExactText(key)] else { return nil }
                 let provider = EnvironmentVariablesProvider(environmentVariables: ["VALUE": text])
                 let place = place(key) ?? name
-                if let empty = try ConfigurationOrigin.emptyList(["value"], type, place: place, provider.value) {
+                if let empty = try ConfigurationOrigin.emptyList(["value"], type, place: place, find: provider.value) {
                     return empty
                 }
-                return try ConfigurationOrigin.value(["value"], type, place: place, provider.value)
+                return try ConfigurationOrigin.value(["value"], type, place: place, find: provider.value)
             }
         }
 
         /// Returns an empty list for an empty string, which is not a list of one empty string.
         private static func emptyList(
             _ key: [String], _ type: ConfigurationType, place: String?,
-            _ find: (AbsoluteConfigKey, ConfigType) throws -> LookupResult
+            find: (AbsoluteConfigKey, ConfigType) throws -> LookupResult
         ) throws(Mismatch) -> Found? {
-            guard case .list = type, let found = try value(key, .scalar(.string), place: place, find),
+            guard case .list = type, let found = try value(key, .scalar(.string), place: place, find: find),
                 (try? found.value.string().isEmpty) == true
             else { return nil }
             return Found(value: .array([]), place: found.place)
@@ -138,7 +139,7 @@
         /// - Parameter place: what to show as the place of a value; nil for the key as `find` writes it.
         static func value(
             _ key: [String], _ type: ConfigurationType, place: String?,
-            _ find: (AbsoluteConfigKey, ConfigType) throws -> LookupResult
+            find: (AbsoluteConfigKey, ConfigType) throws -> LookupResult
         ) throws(Mismatch) -> Found? {
             let key = AbsoluteConfigKey(key)
             let result: LookupResult

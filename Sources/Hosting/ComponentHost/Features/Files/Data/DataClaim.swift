@@ -70,11 +70,13 @@ final class DataClaim: Sendable {
                     + "restart the host")
         }
         let isNew = unsafe mkdirat(directory.descriptor, component, 0o700) == 0
-        if !isNew, errno != EEXIST { throw DataClaim.failure("make the directory", path, errno) }
+        if !isNew, errno != EEXIST { throw DataClaim.failure("make the directory", at: path, error: errno) }
         let descriptor = unsafe openat(
             directory.descriptor, component, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else {
-            guard errno == ENOTDIR || errno == ELOOP else { throw DataClaim.failure("open the directory", path, errno) }
+            guard errno == ENOTDIR || errno == ELOOP else {
+                throw DataClaim.failure("open the directory", at: path, error: errno)
+            }
             throw LinkError(
                 data: HSLINK_DATA_UNTRUSTED,
                 "\(path.quoted(limit: 200)) is a file or a symbolic link, not a directory; "
@@ -88,7 +90,7 @@ final class DataClaim: Sendable {
         }
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else {
-            throw DataClaim.failure("check the directory", path, errno)
+            throw DataClaim.failure("check the directory", at: path, error: errno)
         }
         var rules = OwnershipRules()
         if policy.isChecked, let problem = rules.problem(with: status, at: path, .data) {
@@ -102,11 +104,11 @@ final class DataClaim: Sendable {
         let error = errno
         let parent = TrustChecker.split(path.withoutTrailingSlashes).directory
         guard error == ENOENT, !parent.isExactly(path), parent != "." else {
-            throw failure("make the directory", path, error)
+            throw failure("make the directory", at: path, error: error)
         }
         try makeDirectories(parent)
         guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else {
-            throw failure("make the directory", path, errno)
+            throw failure("make the directory", at: path, error: errno)
         }
     }
 
@@ -116,7 +118,7 @@ final class DataClaim: Sendable {
         let path = directory.path(of: ".host.lock")
         let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
         let descriptor = ForkGuard.open { unsafe openat(directory.descriptor, ".host.lock", flags, 0o600) }
-        guard descriptor >= 0 else { throw failure("open the lock file", path, errno) }
+        guard descriptor >= 0 else { throw failure("open the lock file", at: path, error: errno) }
         var status = stat()
         let isPrivate = unsafe fstat(directory.descriptor, &status) == 0 && status.st_mode & 0o077 == 0
         let whole =
@@ -131,7 +133,7 @@ final class DataClaim: Sendable {
         if let error = lock(descriptor) ?? (isWholeTaken() ? EWOULDBLOCK : nil) {
             let note = read(descriptor)
             closeAll()
-            guard error == EWOULDBLOCK else { throw failure("lock the file", path, error) }
+            guard error == EWOULDBLOCK else { throw failure("lock the file", at: path, error: error) }
             throw LinkError(
                 data: HSLINK_DATA_IN_USE,
                 "the data directory \(directory.path.quoted(limit: 200)) is \(holder(of: path, note: note)), or use "
@@ -142,7 +144,7 @@ final class DataClaim: Sendable {
         if !isWritten, errno != ENOSPC {
             let error = errno
             closeAll()
-            throw failure("write to the lock file", path, error)
+            throw failure("write to the lock file", at: path, error: error)
         }
         return (descriptor, whole)
     }
@@ -186,7 +188,7 @@ final class DataClaim: Sendable {
         String(TrustChecker.split(RunningProgram.path ?? "").name.prefix(100))
     }
 
-    private static func failure(_ action: String, _ path: String, _ error: Int32) -> LinkError {
+    private static func failure(_ action: String, at path: String, error: Int32) -> LinkError {
         LinkError(
             data: HSLINK_DATA_SYSTEM,
             "the system could not \(action) \(path.quoted(limit: 200)): \(systemMessage(error))")

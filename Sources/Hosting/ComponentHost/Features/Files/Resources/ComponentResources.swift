@@ -32,7 +32,7 @@ struct ComponentResources: ResourceSource {
 
     func open(_ name: String, languages: [String]?) throws(ResourceError) -> OpenResource {
         let names = try parts(of: name)
-        guard !names.isEmpty else { throw error(.invalidName, name, "expected a name, found an empty one") }
+        guard !names.isEmpty else { throw error(.invalidName, name, reason: "expected a name, found an empty one") }
         var checker = TrustChecker(policy: search.trust)
         guard let root = try open(&checker, for: name) else { throw missing(name) }
         for folder in ResourceLanguages.folders(for: languages ?? search.languages) {
@@ -42,7 +42,7 @@ struct ComponentResources: ResourceSource {
                 guard error.meansMissing else { throw self.error(error, name) }
             }
         }
-        throw error(.notFound, name, "there is no such file in \(root.path)")
+        throw error(.notFound, name, reason: "there is no such file in \(root.path)")
     }
 
     func names(in folder: String, languages: [String]?) throws(ResourceError) -> [String] {
@@ -59,20 +59,21 @@ struct ComponentResources: ResourceSource {
             var isComplete = true
             do throws(ComponentFileError) {
                 if way.isEmpty {
-                    isComplete = try ComponentResources.list(way, root, root, &checker, into: &found)
+                    isComplete = try ComponentResources.list(way, in: root, root: root, checker: &checker, into: &found)
                 } else {
                     let directory = try checker.openResources(way, in: root)
-                    isComplete = try ComponentResources.list(way, directory, root, &checker, into: &found)
+                    isComplete = try ComponentResources.list(
+                        way, in: directory, root: root, checker: &checker, into: &found)
                 }
                 isFound = true
             } catch {
                 guard error.meansMissing else { throw self.error(error, folder) }
             }
             guard isComplete, found.count <= ComponentResources.maximumNames else {
-                throw error(.tooLarge, folder, "there are more than \(ComponentResources.maximumNames) files")
+                throw error(.tooLarge, folder, reason: "there are more than \(ComponentResources.maximumNames) files")
             }
         }
-        guard isFound else { throw error(.notFound, folder, "there is no such folder in \(root.path)") }
+        guard isFound else { throw error(.notFound, folder, reason: "there is no such folder in \(root.path)") }
         return found.sorted().map(\.text)
     }
 
@@ -81,8 +82,8 @@ struct ComponentResources: ResourceSource {
     /// - Parameter way: the path of the directory from `root`.
     /// - Returns: whether these are all; false if there are too many.
     private static func list(
-        _ way: [String], _ directory: borrowing OpenDirectory, _ root: borrowing OpenDirectory,
-        _ checker: inout TrustChecker, into names: inout Set<ExactText>
+        _ way: [String], in directory: borrowing OpenDirectory, root: borrowing OpenDirectory,
+        checker: inout TrustChecker, into names: inout Set<ExactText>
     ) throws(ComponentFileError) -> Bool {
         var others: [String] = []
         try directory.forEachEntry { entry in
@@ -125,31 +126,31 @@ struct ComponentResources: ResourceSource {
     private func parts(of name: String) throws(ResourceError) -> [String] {
         guard name.utf8.count <= ComponentResources.maximumLength else {
             let length = "it has \(name.utf8.count) bytes"
-            throw error(.invalidName, name, "\(length); a name has at most \(ComponentResources.maximumLength)")
+            throw error(.invalidName, name, reason: "\(length); a name has at most \(ComponentResources.maximumLength)")
         }
         guard !name.isEmpty else { return [] }
-        guard !name.utf8.contains(0) else { throw error(.invalidName, name, "a name contains no NUL") }
+        guard !name.utf8.contains(0) else { throw error(.invalidName, name, reason: "a name contains no NUL") }
         // By bytes, as the system does: a slash before a combining mark is another character.
         let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
             .map { String(Substring($0)) }
         guard parts.allSatisfy({ !["", ".", ".."].contains($0) }) else {
             throw error(
                 .invalidName, name,
-                "expected a path below the directory of resources, without \".\", \"..\" and empty parts")
+                reason: "expected a path below the directory of resources, without \".\", \"..\" and empty parts")
         }
         return parts
     }
 
     private func missing(_ name: String) -> ResourceError {
-        error(.notFound, name, "the component has no resources; expected a directory \(place.expectedPath)")
+        error(.notFound, name, reason: "the component has no resources; expected a directory \(place.expectedPath)")
     }
 
-    private func error(_ code: ResourceError.Code, _ name: String, _ reason: String) -> ResourceError {
+    private func error(_ code: ResourceError.Code, _ name: String, reason: String) -> ResourceError {
         ResourceError(code, component: component, name: name, reason: reason)
     }
 
     private func error(_ error: ComponentFileError, _ name: String) -> ResourceError {
-        self.error(error.resourceCode, name, error.message)
+        self.error(error.resourceCode, name, reason: error.message)
     }
 }
 

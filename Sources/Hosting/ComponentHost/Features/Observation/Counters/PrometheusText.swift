@@ -25,30 +25,34 @@ public struct PrometheusText: Sendable, Hashable {
     /// - Parameter rows: what has been counted of each method, each at most once.
     public init(_ rows: [SelectorCounters]) {
         var lines = Lines()
-        lines.begin("hslink_calls_total", "counter", "Calls that have begun, including refused ones.")
-        for row in rows { lines.add("hslink_calls_total", row.labels, row.counters.calls) }
+        lines.begin("hslink_calls_total", type: "counter", help: "Calls that have begun, including refused ones.")
+        for row in rows { lines.add("hslink_calls_total", labels: row.labels, value: row.counters.calls) }
 
-        lines.begin("hslink_call_failures_total", "counter", "Calls that have failed, by the code of the error.")
+        lines.begin(
+            "hslink_call_failures_total", type: "counter", help: "Calls that have failed, by the code of the error.")
         for row in rows {
             let failures = row.counters.failures.map { (code: $0.countedName, count: $1) }
             for failure in failures.sorted(by: { $0.code < $1.code }) {
-                lines.add("hslink_call_failures_total", row.labels + [("code", failure.code)], failure.count)
+                lines.add(
+                    "hslink_call_failures_total", labels: row.labels + [("code", failure.code)], value: failure.count)
             }
         }
 
         lines.begin(
-            "hslink_call_duration_seconds", "histogram",
-            "How long calls took. Of calls that run on the thread of a busy caller, one in 64 counts for 64.")
-        for row in rows { lines.add("hslink_call_duration_seconds", row.labels, row.counters.durations) }
+            "hslink_call_duration_seconds", type: "histogram",
+            help: "How long calls took. Of calls that run on the thread of a busy caller, one in 64 counts for 64.")
+        for row in rows { lines.add("hslink_call_duration_seconds", labels: row.labels, value: row.counters.durations) }
 
-        lines.begin("hslink_calls_in_flight", "gauge", "Calls that have begun and not ended.")
-        for row in rows { lines.add("hslink_calls_in_flight", row.labels, row.counters.inFlight) }
+        lines.begin("hslink_calls_in_flight", type: "gauge", help: "Calls that have begun and not ended.")
+        for row in rows { lines.add("hslink_calls_in_flight", labels: row.labels, value: row.counters.inFlight) }
 
-        lines.begin("hslink_calls_stuck", "gauge", "Calls that have ended while their methods are still running.")
-        for row in rows { lines.add("hslink_calls_stuck", row.labels, row.counters.stuck) }
+        lines.begin(
+            "hslink_calls_stuck", type: "gauge", help: "Calls that have ended while their methods are still running.")
+        for row in rows { lines.add("hslink_calls_stuck", labels: row.labels, value: row.counters.stuck) }
 
-        lines.begin("hslink_late_replies_total", "counter", "Replies that came after their calls had ended.")
-        for row in rows { lines.add("hslink_late_replies_total", row.labels, row.counters.lateReplies) }
+        lines.begin(
+            "hslink_late_replies_total", type: "counter", help: "Replies that came after their calls had ended.")
+        for row in rows { lines.add("hslink_late_replies_total", labels: row.labels, value: row.counters.lateReplies) }
         text = lines.text
     }
 
@@ -56,29 +60,29 @@ public struct PrometheusText: Sendable, Hashable {
     private struct Lines {
         private(set) var text = ""
 
-        mutating func begin(_ name: String, _ type: String, _ help: String) {
+        mutating func begin(_ name: String, type: String, help: String) {
             text += "# HELP \(name) \(help)\n# TYPE \(name) \(type)\n"
         }
 
-        mutating func add(_ name: String, _ labels: [(String, String)], _ value: Int) {
-            add(name, labels, "\(value)")
+        mutating func add(_ name: String, labels: [(String, String)], value: Int) {
+            add(name, labels: labels, value: "\(value)")
         }
 
-        mutating func add(_ name: String, _ labels: [(String, String)], _ durations: DurationHistogram) {
+        mutating func add(_ name: String, labels: [(String, String)], value durations: DurationHistogram) {
             let count = durations.count
             // A method without an instance, or a class that no component has, has never been timed.
             guard count > 0 else { return }
             var sum = 0
             for (bound, calls) in zip(DurationHistogram.bounds, durations.counts) {
                 sum += calls
-                add("\(name)_bucket", labels + [("le", PrometheusText.number(bound))], "\(sum)")
+                add("\(name)_bucket", labels: labels + [("le", PrometheusText.number(bound))], value: "\(sum)")
             }
-            add("\(name)_bucket", labels + [("le", "+Inf")], "\(count)")
-            add("\(name)_sum", labels, PrometheusText.number(durations.sum))
-            add("\(name)_count", labels, "\(count)")
+            add("\(name)_bucket", labels: labels + [("le", "+Inf")], value: "\(count)")
+            add("\(name)_sum", labels: labels, value: PrometheusText.number(durations.sum))
+            add("\(name)_count", labels: labels, value: "\(count)")
         }
 
-        private mutating func add(_ name: String, _ labels: [(String, String)], _ value: String) {
+        private mutating func add(_ name: String, labels: [(String, String)], value: String) {
             let labels = labels.map { "\($0)=\"\(PrometheusText.escaped($1))\"" }.joined(separator: ",")
             text += "\(name){\(labels)} \(value)\n"
         }
