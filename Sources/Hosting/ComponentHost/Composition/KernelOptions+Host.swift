@@ -5,7 +5,7 @@ extension KernelOptions {
     /// - Parameters:
     ///   - recentLog: keeps the lines that the logger's level lets through.
     ///   - times: keeps how long components take; nil if no one wants to know.
-    init(_ options: HostOptions, _ recentLog: RecentLog, _ times: TimeRecorder?) {
+    init(_ options: HostOptions, recentLog: RecentLog, times: TimeRecorder?) {
         self.init(
             trust: options.trust, allowsOtherCompilers: options.allowsOtherCompilers,
             refusesUndeclaredKeys: options.refusesUndeclaredKeys, watchesCalls: options.slowCallThreshold != nil,

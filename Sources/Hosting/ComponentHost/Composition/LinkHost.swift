@@ -54,7 +54,8 @@ public final class LinkHost: Sendable {
             directories: (directories ?? Catalog.defaultDirectories()).map(AbsolutePath.of),
             includesBuiltIn: includesBuiltIn, ownClasses: HostClasses.own, bareHost: HostClasses.bareHost,
             provides: NotFoundLink.added(to: provides, options), places: [DescribedPlace()],
-            options: KernelOptions(options, features.observation.recentLog, features.observation.times))
+            options: KernelOptions(
+                options, recentLog: features.observation.recentLog, times: features.observation.times))
         core = HostCore(scan, features.all)
         link = Link(core)
         events = HostEvents(core: core, feature: features.events)
@@ -247,7 +248,7 @@ extension LinkHost {
     /// - Parameter isLarge: whether the payload is so large that not even a quick method reads it at once. Then it runs on
     ///   a thread of the host.
     package func beginWithoutBlocking(
-        _ target: CallTarget, _ payload: Payload, _ deadline: Deadline?, isLarge: Bool
+        _ target: CallTarget, _ payload: Payload, deadline: Deadline?, isLarge: Bool
     ) -> BegunCall {
         core.begin(
             target, payload, isLarge ? .onlyOnHostThread(deadline) : .onHostThread(deadline, callerSleeps: false))

@@ -31,14 +31,15 @@ struct FrameDecoder: ByteToMessageDecoder {
             return .needMoreData
         }
         guard let length = buffer.getInteger(at: buffer.readerIndex, as: UInt32.self) else { return .needMoreData }
-        guard length > 0 else { return end(context, .malformed, "expected a CBOR item, found an empty frame") }
+        guard length > 0 else { return end(context, .malformed, reason: "expected a CBOR item, found an empty frame") }
         guard length <= limit else {
-            return end(context, .malformed, "expected a frame of at most \(limit) bytes, found a length of \(length)")
+            return end(
+                context, .malformed, reason: "expected a frame of at most \(limit) bytes, found a length of \(length)")
         }
         guard buffer.readableBytes >= FrameDecoder.lengthSize + Int(length) else {
             if mayHold(buffer.readableBytes) { return .needMoreData }
             buffer.clear()
-            return end(context, .tooMuch, HeldBytes.tooMuch)
+            return end(context, .tooMuch, reason: HeldBytes.tooMuch)
         }
         buffer.moveReaderIndex(forwardBy: FrameDecoder.lengthSize)
         guard let content = buffer.readSlice(length: Int(length)) else { return .needMoreData }
@@ -55,7 +56,7 @@ struct FrameDecoder: ByteToMessageDecoder {
     }
 
     private mutating func end(
-        _ context: ChannelHandlerContext, _ code: ControlError.Code, _ reason: String
+        _ context: ChannelHandlerContext, _ code: ControlError.Code, reason: String
     ) -> DecodingState {
         isOver = true
         context.fireChannelRead(wrapInboundOut(.end(ControlError(code, reason))))

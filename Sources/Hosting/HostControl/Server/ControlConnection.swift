@@ -107,13 +107,13 @@ final class ControlConnection: Sendable {
             let name = ConnectionState.CallName(className: call.className, selector: call.selector)
             // Check before the call is counted as begun, because a stop grants time to calls that have begun.
             guard !server.isStopping else {
-                try add(request.id, size, nil)
+                try add(request.id, size: size, call: nil)
                 let error = LinkError(
                     .stopped, message: "the host is being stopped", className: name.className, selector: name.selector)
                 finish(request.id, .error(error))
                 return
             }
-            try add(request.id, size, name)
+            try add(request.id, size: size, call: name)
             begin(call, request.id, isLarge: size >= ControlHandler.largeRequest)
         case .cancel:
             let call = state.withLock { state in
@@ -122,20 +122,20 @@ final class ControlConnection: Sendable {
             }
             if let call { server.host.cancel(call) }
         case .list:
-            try answer(request.id, size) { host in .value(HostContents(host, process: Int(getpid())).payload) }
+            try answer(request.id, size: size) { host in .value(HostContents(host, process: Int(getpid())).payload) }
         case .describe(let className):
-            try answer(request.id, size) { host in
+            try answer(request.id, size: size) { host in
                 let manifests = host.runningManifests.filter { manifest in
                     className.map { manifest.classDeclaration($0) != nil } ?? true
                 }
                 return .value(.array(manifests.map(\.json)))
             }
         case .rescan:
-            try answer(request.id, size) { host in .value(.int(Int64(host.rescan().count))) }
+            try answer(request.id, size: size) { host in .value(.int(Int64(host.rescan().count))) }
         }
     }
 
-    private func add(_ id: Int64, _ size: Int, _ call: ConnectionState.CallName?) throws(RequestError) {
+    private func add(_ id: Int64, size: Int, call: ConnectionState.CallName?) throws(RequestError) {
         let limits = server.limits
         try state.withLock { state throws(RequestError) in
             guard state.requests[id] == nil else {
@@ -175,7 +175,7 @@ final class ControlConnection: Sendable {
             if !finish(id, content) { releaseElsewhere(content) }
         }
         let call = server.host.beginWithoutBlocking(
-            target, call.payload, call.timeout.map(Deadline.after), isLarge: isLarge)
+            target, call.payload, deadline: call.timeout.map(Deadline.after), isLarge: isLarge)
         TestDelays.pause()
         guard let begun = call.finish(completion) else { return }
         // Requests are read on this thread, so the id cannot have been reused meanwhile.
@@ -196,9 +196,9 @@ final class ControlConnection: Sendable {
 
     /// Answers a query about the host on another thread, because that takes too long for an event loop.
     private func answer(
-        _ id: Int64, _ size: Int, _ body: @escaping @Sendable (LinkHost) -> ControlAnswer.Content
+        _ id: Int64, size: Int, with body: @escaping @Sendable (LinkHost) -> ControlAnswer.Content
     ) throws(RequestError) {
-        try add(id, size, nil)
+        try add(id, size: size, call: nil)
         questions.submit({ [self] in finish(id, body(server.host)) }, to: server.answerers)
     }
 

@@ -90,7 +90,7 @@ final class ControlHandler: ChannelDuplexHandler {
         switch frame {
         case .end(let error): end(context, ControlAnswer(id: nil, .refusal(error)))
         case .content(let content) where content.readableBytes < ControlHandler.largeRequest:
-            take(RequestReaders.request(in: content), content.readableBytes, context)
+            take(RequestReaders.request(in: content), size: content.readableBytes, in: context)
         case .content(let content):
             guard connection.beginReading(content.readableBytes) else {
                 return end(context, ControlAnswer(id: nil, .refusal(ControlError(.tooMuch, HeldBytes.tooMuch))))
@@ -112,7 +112,7 @@ final class ControlHandler: ChannelDuplexHandler {
         isReadingElsewhere = false
         connection.endReading()
         connection.beginBurst()
-        if !isOver { take(request, size, context) }
+        if !isOver { take(request, size: size, in: context) }
         goOn(context)
     }
 
@@ -128,7 +128,7 @@ final class ControlHandler: ChannelDuplexHandler {
     }
 
     private func take(
-        _ request: Result<ControlRequest, RequestError>, _ size: Int, _ context: ChannelHandlerContext
+        _ request: Result<ControlRequest, RequestError>, size: Int, in context: ChannelHandlerContext
     ) {
         do throws(RequestError) {
             try connection.take(try request.get(), size: size)

@@ -40,7 +40,7 @@ extension HostOptions {
 }
 
 extension KernelOptions {
-    static var quiet: KernelOptions { KernelOptions(.quiet, RecentLog(), nil) }
+    static var quiet: KernelOptions { KernelOptions(.quiet, recentLog: RecentLog(), times: nil) }
 }
 
 /// Folders with single plugin files, made once for each test process.
