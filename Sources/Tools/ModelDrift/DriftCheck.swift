@@ -31,9 +31,9 @@ package struct DriftCheck: Sendable {
             case .success(let contents):
                 models += contents.models
                 aliases += contents.aliases
-                findings += contents.problems.map { DriftFinding(.unread, at: $0.location, $0.message) }
+                findings += contents.problems.map { DriftFinding(.unread, at: $0.location, message: $0.message) }
                 findings += contents.looseMarks.map { mark in
-                    DriftFinding(.mark, at: mark.location, "this mark belongs to no type, property or case")
+                    DriftFinding(.mark, at: mark.location, message: "this mark belongs to no type, property or case")
                 }
             case .failure(let problem): findings.append(problem.finding)
             }
@@ -138,6 +138,6 @@ struct MarkReport {
     }
 
     private mutating func add(_ message: String, _ mark: Mark) {
-        findings.append(DriftFinding(.mark, at: mark.location, message))
+        findings.append(DriftFinding(.mark, at: mark.location, message: message))
     }
 }

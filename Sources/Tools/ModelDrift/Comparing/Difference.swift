@@ -72,7 +72,7 @@ package struct DriftFinding: Sendable, Hashable {
     /// The member of the original, or the original itself, if it is about a difference.
     package var originalLocation: SourceLocation?
 
-    init(_ kind: Kind, _ severity: Severity = .warning, at location: SourceLocation, _ message: String) {
+    init(_ kind: Kind, _ severity: Severity = .warning, at location: SourceLocation, message: String) {
         self.kind = kind
         self.severity = severity
         file = location.file

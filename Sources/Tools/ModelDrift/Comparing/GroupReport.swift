@@ -16,7 +16,7 @@ struct GroupReport {
             for difference in ModelComparison(of: copy, with: original, names: names).differences {
                 usedMarks.formUnion(difference.marks)
                 guard !difference.isAllowed else { continue }
-                var finding = DriftFinding(difference.kind, at: difference.location, difference.message)
+                var finding = DriftFinding(difference.kind, at: difference.location, message: difference.message)
                 finding.model = group.name
                 finding.copy = copy.name
                 finding.member = difference.member
@@ -33,7 +33,7 @@ struct GroupReport {
                 + "they are compared with \(original.name), the first one"
             : "\(group.name) has \(originals) originals that differ, and no majority agrees with one of them; "
                 + "its copies are compared with this one, the first"
-        var note = DriftFinding(.original, .note, at: original.location, message)
+        var note = DriftFinding(.original, .note, at: original.location, message: message)
         note.model = group.name
         findings.append(note)
     }

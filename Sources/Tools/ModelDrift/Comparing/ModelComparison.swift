@@ -65,15 +65,16 @@ struct ModelComparison {
             let member = original.members[index]
             let marks = member.differing + copy.allowing(missing: member)
             add(
-                .missing, at: copy.location, member, other: member.location,
-                "\(copy.name) lacks \(described(member)), which \(original.name) has (\(member.location))", marks)
+                .missing, at: copy.location, member: member, other: member.location,
+                message: "\(copy.name) lacks \(described(member)), which \(original.name) has (\(member.location))",
+                marks: marks)
         }
         for index in pairs.extra {
             let member = copy.members[index]
             let marks = member.differing + original.allowing(missing: member)
             add(
-                .extra, at: member.location, member, other: original.location,
-                "\(copy.name).\(member.name) is not in \(place(original))", marks)
+                .extra, at: member.location, member: member, other: original.location,
+                message: "\(copy.name).\(member.name) is not in \(place(original))", marks: marks)
         }
         for (first, second) in pairs.common { compare(copy.members[first], original.members[second]) }
         compareOrder(pairs)
@@ -81,9 +82,8 @@ struct ModelComparison {
 
     /// - Parameter other: The same member in the original, or the original type.
     private mutating func add(
-        _ kind: DriftFinding.Kind, at location: SourceLocation, _ member: Member, other: SourceLocation,
-        _ message: String,
-        _ marks: [SourceLocation]
+        _ kind: DriftFinding.Kind, at location: SourceLocation, member: Member, other: SourceLocation, message: String,
+        marks: [SourceLocation]
     ) {
         let difference = Difference(
             kind: kind, location: location, originalLocation: other, member: member.name, message: message,
@@ -105,23 +105,23 @@ struct ModelComparison {
             // Two names can look alike where they mean different types.
             let ending = text == otherText ? ", which is another type there" : ""
             add(
-                .type, at: member.location, member, other: other.location,
-                "\(name) is \(text), but \(otherText) in \(place(other))\(ending)", marks)
+                .type, at: member.location, member: member, other: other.location,
+                message: "\(name) is \(text), but \(otherText) in \(place(other))\(ending)", marks: marks)
         }
         if copy.kind != .record {
             // If only one type has raw values, that is one difference of the types.
             let areComparable = (copy.rawType == nil) == (original.rawType == nil)
-            if areComparable, differ(member.value, other.value, type, otherType) {
+            if areComparable, differ(member.value, other.value, type: type, otherType: otherType) {
                 let text = "\(name) has \(member.value.rawValue), but \(other.value.shortRawValue) in \(place(other))"
-                add(.rawValue, at: member.location, member, other: other.location, text, marks)
+                add(.rawValue, at: member.location, member: member, other: other.location, message: text, marks: marks)
             }
-        } else if !isBetweenLanguages, differ(member.value, other.value, type, otherType) {
+        } else if !isBetweenLanguages, differ(member.value, other.value, type: type, otherType: otherType) {
             let text = "\(name) has \(member.value.defaultValue), but \(other.value.shortDefault) in \(place(other))"
-            add(.defaultValue, at: member.location, member, other: other.location, text, marks)
+            add(.defaultValue, at: member.location, member: member, other: other.location, message: text, marks: marks)
         }
         if !isBetweenLanguages, member.name == other.name, member.key != other.key {
             let text = "\(name) is \(member.encoding), but \(other.encoding) in \(place(other))"
-            add(.key, at: member.location, member, other: other.location, text, marks)
+            add(.key, at: member.location, member: member, other: other.location, message: text, marks: marks)
         }
     }
 
@@ -136,8 +136,7 @@ struct ModelComparison {
         copy.kind == .record ? member.type.text : "case \(member.name)\(member.type.text)"
     }
 
-    private func differ(_ some: Member.Value, _ other: Member.Value, _ type: TypeShape, _ otherType: TypeShape) -> Bool
-    {
+    private func differ(_ some: Member.Value, _ other: Member.Value, type: TypeShape, otherType: TypeShape) -> Bool {
         if case .unknown = some { return false }
         if case .unknown = other { return false }
         // The same text for different types is told as a difference of the types.
@@ -158,7 +157,9 @@ struct ModelComparison {
             let before = position > 0 ? copy.members[pairs.common[position - 1].0].name : nil
             let otherBefore = previous[second].map { original.members[$0].name }
             let text = "\(copy.name).\(member.name) comes \(before.place), but \(otherBefore.place) in \(place(other))"
-            add(.order, at: member.location, member, other: other.location, text, member.differing + other.differing)
+            add(
+                .order, at: member.location, member: member, other: other.location, message: text,
+                marks: member.differing + other.differing)
         }
     }
 }

@@ -50,8 +50,8 @@ struct TypeNames {
     /// `B_State.on` and `.on` are the same value.
     func resolved(_ tokens: [String], of type: TypeShape, in model: Model) -> [String] {
         if let number = Int(literal: tokens.joined()) { return ["\(number)"] }
-        let rest = withoutType(tokens, type, model)
-        if isInitial(rest, type, model) { return [".", "init", "(", ")"] }
+        let rest = withoutType(tokens, of: type, in: model)
+        if isInitial(rest, of: type, in: model) { return [".", "init", "(", ")"] }
         return rest.map { token in
             guard token.utf8.first?.isLetter == true, case .named(let name, _) = resolved(.named(token), in: model)
             else { return token }
@@ -60,7 +60,7 @@ struct TypeNames {
     }
 
     /// Returns the tokens from the dot on if they begin with the name of the type, which may itself have dots.
-    private func withoutType(_ tokens: [String], _ type: TypeShape, _ model: Model) -> [String] {
+    private func withoutType(_ tokens: [String], of type: TypeShape, in model: Model) -> [String] {
         var name = ""
         for index in tokens.indices.dropLast() {
             name += tokens[index]
@@ -75,7 +75,7 @@ struct TypeNames {
     }
 
     /// Whether the tokens are a value without arguments: `[]`, `[String]()`, `Options()` or `.init()`.
-    private func isInitial(_ tokens: [String], _ type: TypeShape, _ model: Model) -> Bool {
+    private func isInitial(_ tokens: [String], of type: TypeShape, in model: Model) -> Bool {
         guard tokens.last == "]" || tokens.suffix(2) == ["(", ")"] else { return false }
         if tokens == ["[", "]"] || tokens == ["[", ":", "]"] || tokens == [".", "init", "(", ")"] { return true }
         let called = tokens.dropLast(2)

@@ -51,7 +51,7 @@ struct HeaderDeclaration {
 
     private var current: HeaderToken? { position < tokens.count ? tokens[position] : nil }
 
-    private func declared(_ name: HeaderToken, _ shape: TypeShape, _ text: String) -> Member {
+    private func declared(_ name: HeaderToken, shape: TypeShape, text: String) -> Member {
         var member = Member(name: name.text, location: source.location(of: name.offset))
         member.type = Written(shape: shape, text: text)
         member.value = .unknown
@@ -77,7 +77,7 @@ struct HeaderDeclaration {
         guard let end = tokens.lastIndex(where: { $0.text == "}" }) else { return false }
         if let name = tokens[(end + 1)...].first(where: { $0.kind == .word && !Self.qualifiers.contains($0.text) }) {
             let texts = tokens[...end].map(\.text)
-            members = [declared(name, .text(texts), texts.joined(separator: " "))]
+            members = [declared(name, shape: .text(texts), text: texts.joined(separator: " "))]
         }
         return true
     }
@@ -98,7 +98,9 @@ struct HeaderDeclaration {
             } else if !Self.qualifiers.contains(word) {
                 let others = tokens[..<index] + tokens[(index + 1)...]
                 let texts = others.map(\.text).filter { Nullability(word: $0) == nil }
-                members = [declared(tokens[index], wrapped(.text(texts), explicit), texts.joined(separator: " "))]
+                members = [
+                    declared(tokens[index], shape: wrapped(.text(texts), explicit), text: texts.joined(separator: " "))
+                ]
                 return true
             }
             index += 1
@@ -200,11 +202,11 @@ struct HeaderDeclaration {
                 text += token.text
                 position += 1
             }
-            return declared(name, .text([text]), text)
+            return declared(name, shape: .text([text]), text: text)
         }
         let shape = shape(of: base, stars: stars, isElement: false)
         if case .optional = shape { text = "nullable " + text }
-        var member = declared(name, shape, text)
+        var member = declared(name, shape: shape, text: text)
         member.isNonnull = meaning(of: base.nullability) == .nonnull
         return member
     }

@@ -10,7 +10,8 @@ enum SourceFile {
 
         var finding: DriftFinding {
             let message = "not read: \(message)"
-            return location.map { DriftFinding(.unread, at: $0, message) } ?? DriftFinding(.unread, file: path, message)
+            return location.map { DriftFinding(.unread, at: $0, message: message) }
+                ?? DriftFinding(.unread, file: path, message)
         }
     }
 

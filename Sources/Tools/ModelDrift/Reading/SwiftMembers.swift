@@ -65,18 +65,19 @@ struct SwiftMembers {
 
     private func properties(_ binding: PatternBindingSyntax, _ type: TypeSyntax?) -> [Member] {
         if let pattern = binding.pattern.as(IdentifierPatternSyntax.self) {
-            return [property(pattern.identifier, type, binding.initializer)]
+            return [property(pattern.identifier, type: type, initializer: binding.initializer)]
         }
         // In `let (a, b): (Int, String)`, each name has its own type.
         guard let pattern = binding.pattern.as(TuplePatternSyntax.self) else { return [] }
         let types = type?.as(TupleTypeSyntax.self).map { Array($0.elements) } ?? []
         return pattern.elements.enumerated().compactMap { index, element in
             guard let name = element.pattern.as(IdentifierPatternSyntax.self)?.identifier else { return nil }
-            return property(name, types.count == pattern.elements.count ? types[index].type : nil, nil)
+            return property(
+                name, type: types.count == pattern.elements.count ? types[index].type : nil, initializer: nil)
         }
     }
 
-    private func property(_ name: TokenSyntax, _ type: TypeSyntax?, _ initializer: InitializerClauseSyntax?) -> Member {
+    private func property(_ name: TokenSyntax, type: TypeSyntax?, initializer: InitializerClauseSyntax?) -> Member {
         var member = Member(name: name.identifierText, location: location(name))
         member.key = member.name
         if let type {

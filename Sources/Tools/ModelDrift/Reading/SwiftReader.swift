@@ -64,10 +64,10 @@ struct SwiftReader {
 
     private mutating func read(_ declaration: DeclSyntax, within path: [String]) {
         switch declaration.as(DeclSyntaxEnum.self) {
-        case .structDecl(let type): readType(type, named: type.name, "a struct", .record, within: path)
-        case .classDecl(let type): readType(type, named: type.name, "a class", .record, within: path)
-        case .actorDecl(let type): readType(type, named: type.name, "an actor", .record, within: path)
-        case .enumDecl(let type): readType(type, named: type.name, "an enum", .enumeration, within: path)
+        case .structDecl(let type): readType(type, named: type.name, title: "a struct", kind: .record, within: path)
+        case .classDecl(let type): readType(type, named: type.name, title: "a class", kind: .record, within: path)
+        case .actorDecl(let type): readType(type, named: type.name, title: "an actor", kind: .record, within: path)
+        case .enumDecl(let type): readType(type, named: type.name, title: "an enum", kind: .enumeration, within: path)
         case .extensionDecl(let type):
             let extended = source.tokens(of: type.extendedType).filter { $0 != "." }
             read(type.memberBlock.members, within: path + extended)
@@ -88,8 +88,8 @@ struct SwiftReader {
     }
 
     private mutating func readType(
-        _ type: some DeclGroupSyntax & DeclSyntaxProtocol, named token: TokenSyntax, _ title: String,
-        _ kind: Model.Kind, within outer: [String]
+        _ type: some DeclGroupSyntax & DeclSyntaxProtocol, named token: TokenSyntax, title: String,
+        kind: Model.Kind, within outer: [String]
     ) {
         let path = outer + [token.identifierText]
         let start = type.position.utf8Offset

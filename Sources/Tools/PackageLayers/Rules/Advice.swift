@@ -12,8 +12,8 @@ struct Advice {
     }
 
     func text(
-        for fault: LayerFinding.Kind, _ target: SourceTarget, _ from: Layer, _ used: SourceTarget.Dependency,
-        _ to: Layer
+        for fault: LayerFinding.Kind, in target: SourceTarget, from: Layer, using used: SourceTarget.Dependency,
+        to: Layer
     ) -> String {
         switch fault {
         case .sideways where from == .contract:

@@ -51,7 +51,7 @@ package struct LayerReport: Sendable {
         var members: Set<Member> = []
         for target in package.targets {
             guard let placement = map.placement(ofTarget: target.name) else { continue }
-            members.insert(Member(.target(target.name), target.name, placement))
+            members.insert(Member(.target(target.name), name: target.name, placement: placement))
         }
         for arrow in arrows {
             if let member = member(for: arrow.to) { members.insert(member) }
@@ -66,11 +66,11 @@ package struct LayerReport: Sendable {
     func member(for dependency: SourceTarget.Dependency) -> Member? {
         guard let placement = map.placement(of: dependency) else { return nil }
         switch dependency {
-        case .target(let name): return Member(dependency, name, placement)
+        case .target(let name): return Member(dependency, name: name, placement: placement)
         case .product(let name, let package, _):
             let reference = map.reference(ofProduct: name, package: package)
             let title = placement.layer == .thirdParty ? reference?.name ?? reference?.identity ?? name : name
-            return Member(.product(title, package: nil), title, placement)
+            return Member(.product(title, package: nil), name: title, placement: placement)
         }
     }
 
@@ -80,7 +80,7 @@ package struct LayerReport: Sendable {
         package let placement: Placement
         private let dependency: SourceTarget.Dependency
 
-        fileprivate init(_ dependency: SourceTarget.Dependency, _ name: String, _ placement: Placement) {
+        fileprivate init(_ dependency: SourceTarget.Dependency, name: String, placement: Placement) {
             self.name = name
             self.placement = placement
             self.dependency = dependency
@@ -131,12 +131,12 @@ package struct LayerReport: Sendable {
         isDeclared: Bool
     ) {
         if let fault = fault(of: target, using: used) {
-            if isAccepted(target, used, module) { return }
-            add(fault, target, used, at: place, "imports")
+            if isAccepted(target, using: used, as: module) { return }
+            add(fault, of: target, using: used, at: place, verb: "imports")
         } else {
-            guard !isDeclared else { return note(target, used, nil) }
-            if isAccepted(target, used, module) { return }
-            note(target, used, .undeclared)
+            guard !isDeclared else { return note(target, using: used, fault: nil) }
+            if isAccepted(target, using: used, as: module) { return }
+            note(target, using: used, fault: .undeclared)
             findings.append(
                 LayerFinding(
                     kind: .undeclared, path: place.path, position: place.position, target: target.name,
@@ -148,10 +148,12 @@ package struct LayerReport: Sendable {
     }
 
     private mutating func check(_ target: SourceTarget, declares used: SourceTarget.Dependency) {
-        guard let fault = fault(of: target, using: used) else { return note(target, used, nil) }
-        if isAccepted(target, used, used.name) { return }
+        guard let fault = fault(of: target, using: used) else { return note(target, using: used, fault: nil) }
+        if isAccepted(target, using: used, as: used.name) { return }
         let position = manifest.position(ofDependency: used.name, in: target.name)
-        add(fault, target, used, at: SourcePlace(path: package.manifestPath, position: position), "depends on")
+        add(
+            fault, of: target, using: used, at: SourcePlace(path: package.manifestPath, position: position),
+            verb: "depends on")
     }
 
     /// Returns the rule that a dependency breaks.
@@ -171,10 +173,10 @@ package struct LayerReport: Sendable {
     }
 
     private mutating func add(
-        _ fault: LayerFinding.Kind, _ target: SourceTarget, _ used: SourceTarget.Dependency, at place: SourcePlace,
-        _ verb: String
+        _ fault: LayerFinding.Kind, of target: SourceTarget, using used: SourceTarget.Dependency, at place: SourcePlace,
+        verb: String
     ) {
-        note(target, used, fault)
+        note(target, using: used, fault: fault)
         guard let from = map.placement(ofTarget: target.name), let to = map.placement(of: used) else { return }
         let advice = Advice(package, map)
         var message: String
@@ -188,7 +190,7 @@ package struct LayerReport: Sendable {
             note = LayerFinding.note("\(provider.name.escaped) declares its layer here", at: provider.place)
         } else {
             message = "\(target.name.escaped) (\(from.layer.title)) \(verb) \(used.name.escaped) (\(to.layer.title)): "
-            message += advice.text(for: fault, target, from.layer, used, to.layer)
+            message += advice.text(for: fault, in: target, from: from.layer, using: used, to: to.layer)
         }
         findings.append(
             LayerFinding(
@@ -198,7 +200,7 @@ package struct LayerReport: Sendable {
 
     /// Records an arrow. A fault replaces what an earlier import of the same module recorded.
     private mutating func note(
-        _ target: SourceTarget, _ used: SourceTarget.Dependency, _ fault: LayerFinding.Kind?, exception: String? = nil
+        _ target: SourceTarget, using used: SourceTarget.Dependency, fault: LayerFinding.Kind?, exception: String? = nil
     ) {
         guard map.placement(ofTarget: target.name) != nil, map.placement(of: used) != nil else { return }
         let ends = ArrowEnds(from: target.name, to: used)
@@ -213,11 +215,11 @@ package struct LayerReport: Sendable {
     // MARK: Exceptions
 
     private mutating func isAccepted(
-        _ target: SourceTarget, _ used: SourceTarget.Dependency, _ module: String
+        _ target: SourceTarget, using used: SourceTarget.Dependency, as module: String
     ) -> Bool {
         guard let exception = exception(for: target, used, module) else { return false }
         usedExceptions.insert(exception)
-        note(target, used, nil, exception: exception.reason)
+        note(target, using: used, fault: nil, exception: exception.reason)
         return true
     }
 

@@ -153,7 +153,7 @@ private struct Scanner {
         case _ where byte.isWord:
             let start = index
             while index < bytes.count, bytes[index].isWord { index += 1 }
-            add(.word, start, start..<index)
+            add(.word, at: start, content: start..<index)
         case .slash: slash()
         case .quote: literal(hashes: 0)
         case .hash: hash()
@@ -169,14 +169,14 @@ private struct Scanner {
         }
     }
 
-    private mutating func add(_ kind: SourceToken.Kind, _ start: Int, _ content: Range<Int>) {
+    private mutating func add(_ kind: SourceToken.Kind, at start: Int, content: Range<Int>) {
         tokens.append(
             SourceToken(kind: kind, start: start, content: content, startsLine: isLineStart, depth: depth))
         isLineStart = false
     }
 
     private mutating func mark() {
-        add(.mark, index, index..<index + 1)
+        add(.mark, at: index, content: index..<index + 1)
         index += 1
     }
 
@@ -260,7 +260,7 @@ private struct Scanner {
             }
         default:
             // All of them at once: a long row of hashes would otherwise be counted again for each one.
-            add(.mark, index, index..<index + 1)
+            add(.mark, at: index, content: index..<index + 1)
             index += hashes
         }
     }
@@ -273,7 +273,7 @@ private struct Scanner {
         var end = index + 1
         while end < bytes.count, bytes[end] != UInt8(ascii: "`"), !bytes[end].isLineEnd { end += 1 }
         guard end < bytes.count, !bytes[end].isLineEnd else { return mark() }
-        add(.quotedWord, index, index + 1..<end)
+        add(.quotedWord, at: index, content: index + 1..<end)
         index = end + 1
     }
 
@@ -284,7 +284,7 @@ private struct Scanner {
         let quotes = index + hashes
         let isMultiline = quotes + 2 < bytes.count && bytes[quotes + 1] == .quote && bytes[quotes + 2] == .quote
         index = quotes + (isMultiline ? 3 : 1)
-        add(.text, start, index..<index)
+        add(.text, at: start, content: index..<index)
         scanLiteral(Delimiter(hashes: hashes, isMultiline: isMultiline), token: tokens.count - 1)
     }
 
