@@ -29,7 +29,7 @@ struct CallError {
     }
 
     /// Creates the error of a call that was not made, or that its host did not answer.
-    init(_ code: String, _ message: String, _ className: String = "", _ selector: String = "") {
+    init(_ code: String, _ message: String, className: String = "", selector: String = "") {
         self.code = code
         self.message = message
         self.className = className
@@ -48,15 +48,16 @@ struct CallError {
 
     /// Creates the error of a call that was performed but whose result JSON cannot represent.
     init(notPrintable error: PayloadError, of call: CallDescription, component: String) {
-        self.init("performed, but the result cannot be printed as JSON: \(error)", call, component)
+        self.init("performed, but the result cannot be printed as JSON: \(error)", call: call, component: component)
     }
 
     /// Creates the error of a call that was performed but whose result cannot leave the host's process.
     init(notSendable error: PayloadError, of call: CallDescription, component: String) {
-        self.init("performed, but the result cannot leave the host's process: \(error)", call, component)
+        self.init(
+            "performed, but the result cannot leave the host's process: \(error)", call: call, component: component)
     }
 
-    private init(_ message: String, _ call: CallDescription, _ component: String) {
+    private init(_ message: String, call: CallDescription, component: String) {
         code = "notPrintable"
         self.message = message
         className = call.className

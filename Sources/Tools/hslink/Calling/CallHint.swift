@@ -18,7 +18,7 @@ struct CallHint {
     ///   - catalog: the host's components.
     ///   - place: the location of the host; commands in the hint refer to the same host.
     init?(
-        for code: LinkError.Code, _ className: String, _ selector: String, _ kind: SelectorKind, in catalog: Catalog,
+        for code: LinkError.Code, className: String, selector: String, kind: SelectorKind, in catalog: Catalog,
         at place: HostPlace
     ) {
         let list = "'hslink list --all\(place.options)'"

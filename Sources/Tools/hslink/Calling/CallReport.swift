@@ -26,27 +26,30 @@ struct CallReport {
         switch outcome {
         case .returned(let payload):
             do throws(PayloadError) {
-                self.init(Answer(.success(payload)), payload, try payload.json(), error: nil, hint: nil)
+                self.init(
+                    Answer(.success(payload)), value: payload, compactText: try payload.json(), error: nil, hint: nil)
             } catch {
                 let error = CallError(notPrintable: error, of: call, component: component)
                 self.init(
-                    Answer(.success(payload)), payload, nil, error: error,
+                    Answer(.success(payload)), value: payload, compactText: nil, error: error,
                     hint: payload.holdsObject ? CallHint.forObject(at: place) : nil)
             }
         case .notSendable(let problem):
             let error = CallError(notSendable: problem, of: call, component: component)
             self.init(
-                Answer(.success(.null)), nil, nil, error: error,
+                Answer(.success(.null)), value: nil, compactText: nil, error: error,
                 hint: problem.found == PayloadKind.object.description ? CallHint.forObject(at: place) : nil)
         case .failed(let failure):
             // The method may have passed on an error about another class.
             let hint =
                 failure.className.isExactly(call.className) || failure.code == .routeNotFound
-                ? CallHint(for: failure.code, call.className, call.selector, call.kind, in: catalog, at: place)
+                ? CallHint(
+                    for: failure.code, className: call.className, selector: call.selector, kind: call.kind, in: catalog,
+                    at: place)
                 : nil
             let error = CallError(failure)
             self.init(
-                Answer(.failure(failure)), nil, nil, error: error,
+                Answer(.failure(failure)), value: nil, compactText: nil, error: error,
                 hint: hint?.text ?? (error.isAboutUsedData ? CallHint.forUsedData(at: place) : nil))
         }
     }
@@ -57,18 +60,18 @@ struct CallReport {
     ///   - selector: its selector.
     init(notAsked error: ControlError, _ className: String = "", _ selector: String = "") {
         self.init(
-            Answer(.failure(LinkError(.classNotFound))), nil, nil,
-            error: CallError("\(error.code)", error.message, className, selector), hint: nil)
+            Answer(.failure(LinkError(.classNotFound))), value: nil, compactText: nil,
+            error: CallError("\(error.code)", error.message, className: className, selector: selector), hint: nil)
     }
 
     /// - Parameter error: why a line of a script is not a call.
     init(refused error: UsageError) {
         self.init(
-            Answer(.failure(LinkError(.classNotFound))), nil, nil,
+            Answer(.failure(LinkError(.classNotFound))), value: nil, compactText: nil,
             error: CallError("usageError", error.message), hint: nil)
     }
 
-    private init(_ answer: Answer, _ value: Payload?, _ compactText: String?, error: CallError?, hint: String?) {
+    private init(_ answer: Answer, value: Payload?, compactText: String?, error: CallError?, hint: String?) {
         self.answer = answer
         self.value = value
         self.compactText = compactText

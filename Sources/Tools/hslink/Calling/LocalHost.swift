@@ -15,8 +15,8 @@ struct LocalHost {
     /// - Parameter configure: changes the options of the host.
     /// - Throws: an `ExitCode` if a file of the configuration cannot be used.
     init(
-        _ components: ComponentOptions, _ data: DataOptions, _ configuration: ConfigurationOptions,
-        _ configure: (inout HostOptions) -> Void = { _ in }
+        _ components: ComponentOptions, data: DataOptions, configuration: ConfigurationOptions,
+        configure: (inout HostOptions) -> Void = { _ in }
     ) throws {
         host = components.makeHost(data: data) { options in
             configuration.apply(to: &options)

@@ -10,25 +10,25 @@ enum NameCompletion {
     ///   - words: the command line so far, starting with `hslink`.
     ///   - index: the index of the word to complete.
     ///   - prefix: the part of that word that has been typed.
-    @Sendable static func classes(_ words: [String], _ index: Int, _ prefix: String) async -> [String] {
+    @Sendable static func classes(_ words: [String], _ index: Int, prefix: String) async -> [String] {
         plain(await catalog(for: words).entries.flatMap(\.manifest.classes).map(\.name))
     }
 
     /// Completes a component or a class, of the host that `hslink run` has started if none is given.
-    @Sendable static func countedNames(_ words: [String], _ index: Int, _ prefix: String) async -> [String] {
+    @Sendable static func countedNames(_ words: [String], _ index: Int, prefix: String) async -> [String] {
         let place = words.contains("--host") ? [] : StatsCommand.defaultSocket.map { ["--host", $0] } ?? []
         let manifests = await catalog(for: words + place).entries.map(\.manifest)
         return plain(manifests.map(\.name) + manifests.flatMap { $0.classes.map(\.name) })
     }
 
     /// Completes a selector of the class on the command line.
-    @Sendable static func selectors(_ words: [String], _ index: Int, _ prefix: String) async -> [String] {
+    @Sendable static func selectors(_ words: [String], _ index: Int, prefix: String) async -> [String] {
         plain(await declaration(for: words)?.selectors.map(\.name) ?? [])
     }
 
     /// Completes a key of the selector on the command line, with its equals sign. After the sign, completes sources
     /// such as `@env:`, and file names if the parameter is a string.
-    @Sendable static func parameters(_ words: [String], _ index: Int, _ prefix: String) async -> [String] {
+    @Sendable static func parameters(_ words: [String], _ index: Int, prefix: String) async -> [String] {
         let declaration = await declaration(for: words)
         let parameters = declaration?.selectors.first { words.contains($0.name) }?.parameters ?? []
         guard let value = ValueCompletion(words, index) else {

@@ -65,8 +65,8 @@ enum ValueArgument {
         case .written(let text): return try ValueArgument.value(text, of: key, type: type)
         case .text(let text): return .string(text)
         case .result(let value): return value
-        case .input: return try ValueArgument.read("-", "standard input", key)
-        case .file(let path): return try ValueArgument.read(path, path.escaped, key)
+        case .input: return try ValueArgument.read("-", source: "standard input", key: key)
+        case .file(let path): return try ValueArgument.read(path, source: path.escaped, key: key)
         case .variable(let name):
             guard let value = unsafe getenv(name) else {
                 throw UsageError(message: "\(key.escaped): the variable \(name.escaped) is not set")
@@ -114,7 +114,7 @@ enum ValueArgument {
         type.split(separator: "=", maxSplits: 1).first.map { $0.split(separator: " ").joined() } ?? type
     }
 
-    private static func read(_ path: String, _ source: String, _ key: String) throws(UsageError) -> Payload {
+    private static func read(_ path: String, source: String, key: String) throws(UsageError) -> Payload {
         var bytes: [UInt8]
         do throws(InputError) {
             bytes = try InputFile.read(path, limit: PayloadLimits.standard.bytes)

@@ -14,7 +14,7 @@ struct CheckReport {
             if DirectoryCheck.isDirectory(path) {
                 files += DirectoryCheck.files(in: path, loader, bundles)
             } else {
-                files.append(CheckedFile(path, loader, bundles))
+                files.append(CheckedFile(path, loader: loader, bundles: bundles))
             }
         }
     }
@@ -105,7 +105,8 @@ private enum DirectoryCheck {
         return messages.keys.sorted().map { path in
             let name = path.text.exactParts(between: "/").last ?? path.text
             var file = CheckedFile(
-                "\(directory.hasExactSuffix("/") ? directory : "\(directory)/")\(name)", loader, bundles)
+                "\(directory.hasExactSuffix("/") ? directory : "\(directory)/")\(name)", loader: loader,
+                bundles: bundles)
             for message in messages[path] ?? [] { file.addFromDirectory(message) }
             return file
         }

@@ -22,7 +22,7 @@ struct CheckedFile {
     ///   - path: the path of a component or a description.
     ///   - loader: finds the libraries of descriptions.
     ///   - bundles: the resources beside the files of a report.
-    init(_ path: String, _ loader: LoaderSearch, _ bundles: ResourceBundles = ResourceBundles()) {
+    init(_ path: String, loader: LoaderSearch, bundles: ResourceBundles = ResourceBundles()) {
         self.path = path
         let report = FileReport(path, bundles)
         if let distrust = report.distrust { add("hosts refuse the file: \(distrust.message)") }
@@ -80,7 +80,9 @@ struct CheckedFile {
         let check = DescriptionCheck(json)
         var found = check.problems
         if check.hasLibrary, let description = check.description {
-            found += LibraryCheck(description, check.json, folder: CheckedFile.folder(of: report.path), loader).problems
+            found +=
+                LibraryCheck(description, check.json, folder: CheckedFile.folder(of: report.path), loader: loader)
+                .problems
         }
         let located = found.map { problem in
             Problem(

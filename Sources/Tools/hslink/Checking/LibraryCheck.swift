@@ -12,7 +12,7 @@ struct LibraryCheck {
     ///   - json: the JSON of the description.
     ///   - folder: the directory of the description.
     ///   - loader: finds libraries.
-    init(_ description: LibraryDescription, _ json: Payload, folder: String, _ loader: LoaderSearch) {
+    init(_ description: LibraryDescription, _ json: Payload, folder: String, loader: LoaderSearch) {
         var reasons: [String] = []
         for name in description.libraryNames {
             do throws(ComponentFileError) {

@@ -18,7 +18,7 @@ extension CallCommand {
             if status != 0 { throw ExitCode(status) }
             return
         }
-        let local = try LocalHost(components, data, settings)
+        let local = try LocalHost(components, data: data, configuration: settings)
         let end = try await interruption.during { try await script.run(on: .local(local)) }
         try await local.end(interruption.status ?? end.status, mayBeAtWork: end.mayBeAtWork)
     }

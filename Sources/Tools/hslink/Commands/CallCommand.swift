@@ -159,7 +159,7 @@ struct CallCommand: AsyncParsableCommand {
             if status != 0 { throw ExitCode(status) }
             return
         }
-        let local = try LocalHost(components, data, settings)
+        let local = try LocalHost(components, data: data, configuration: settings)
         let report = try await progress(call) { try await local.perform(call) }
         let status = self.status(ofPrinting: report)
         try await local.end(status, mayBeAtWork: report.isEndedFromOutside)
@@ -192,7 +192,9 @@ struct CallCommand: AsyncParsableCommand {
             }
         guard let listing = ClassListing(className, in: catalog) else {
             Output.error("\(className): \(LinkError(.classNotFound).message)".escaped)
-            if let hint = CallHint(for: .classNotFound, className, "", .object, in: catalog, at: place) {
+            if let hint = CallHint(
+                for: .classNotFound, className: className, selector: "", kind: .object, in: catalog, at: place)
+            {
                 Output.note(hint.text.escaped)
             }
             throw ExitCode.failure

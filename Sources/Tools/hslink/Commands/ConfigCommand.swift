@@ -43,7 +43,8 @@ struct ConfigCommand: AsyncParsableCommand {
     func run() async throws {
         var rejected: [RejectionRow] = []
         var answer = try await components.ask(
-            host, "hslink.Configuration", "sections", .null, rejected: &rejected, configure: settings.apply)
+            host, className: "hslink.Configuration", selector: "sections", payload: .null, rejected: &rejected,
+            configure: settings.apply)
         if let component, answer["error"] == nil { answer = try Self.reduced(answer, to: component) }
         // As it was received: a newer host may say more.
         if json { try Output.json(answer.json()) }

@@ -36,7 +36,8 @@ struct EventsCommand: AsyncParsableCommand {
 
     func run() async throws {
         var rejected: [RejectionRow] = []
-        let answer = try await components.ask(host, Events.className, "events", .null, rejected: &rejected)
+        let answer = try await components.ask(
+            host, className: Events.className, selector: "events", payload: .null, rejected: &rejected)
         if json {
             // As it was received: a newer host may say more.
             try Output.json(answer.json())

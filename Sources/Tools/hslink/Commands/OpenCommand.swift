@@ -98,7 +98,7 @@ struct OpenCommand: AsyncParsableCommand {
             if status != 0 { throw ExitCode(status) }
             return
         }
-        let local = try LocalHost(components, data, settings) { options in
+        let local = try LocalHost(components, data: data, configuration: settings) { options in
             if let remote { options.routes.remoteSources = [remote] }
         }
         try arguments.refuseKeys(of: await local.route(of: arguments, remote: remote), in: local.host.catalog)

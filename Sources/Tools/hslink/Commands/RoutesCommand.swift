@@ -95,7 +95,7 @@ struct RoutesCommand: AsyncParsableCommand {
         var request: [(String, Payload)] = []
         if let match { request.append(("url", .string(match))) }
         if let remote { request.append(("source", .string(remote))) }
-        let answer = try await answer(match == nil ? "routes" : "explain", .map(request), &rejected)
+        let answer = try await answer(match == nil ? "routes" : "explain", .map(request), rejected: &rejected)
         let explanation = match == nil ? nil : RouteExplanationReport(answer: answer)
         if json {
             // As it was received: a newer host may say more.
@@ -113,13 +113,15 @@ struct RoutesCommand: AsyncParsableCommand {
     ///
     /// - Parameter rejected: receives the directories that a host in this process does not search.
     private func answer(
-        _ selector: String, _ payload: Payload, _ rejected: inout [RejectionRow]
+        _ selector: String, _ payload: Payload, rejected: inout [RejectionRow]
     ) async throws -> Payload {
         if let table {
             let table = try RouteTableFile(path: table)
             return selector == "routes" ? table.listing : table.explanation(of: match ?? "")
         }
-        return try await components.ask(host, Link.routesClass, selector, payload, rejected: &rejected) { options in
+        return try await components.ask(
+            host, className: Link.routesClass, selector: selector, payload: payload, rejected: &rejected
+        ) { options in
             if let remote { options.routes.remoteSources = [remote] }
         }
     }

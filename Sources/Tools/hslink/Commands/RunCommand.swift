@@ -92,7 +92,7 @@ struct RunCommand: AsyncParsableCommand {
     func run() async throws {
         let (format, level) = (logFormat, (components.logThreshold ?? .info).level)
         let writer = LogWriter()
-        let logger = Logger(label: "hslink") { _ in RunLog(format, level, writer) }
+        let logger = Logger(label: "hslink") { _ in RunLog(format, logLevel: level, writer: writer) }
         let session = RunSession(
             host: components.makeHost(data: data, logger: logger) {
                 [remoteSources, settings, profile, slowCallThreshold] options in

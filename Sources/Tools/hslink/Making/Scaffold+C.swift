@@ -9,6 +9,8 @@ extension Scaffold {
             ? "$(CXX) -std=c++17 -Wall -Wextra $(CXXFLAGS)" : "$(CC) -std=c11 -Wall -Wextra $(CFLAGS)"
         let command = "\(compiler) -Iinclude -fPIC -fvisibility=hidden -shared -Wl,--version-script=component.map"
         let flags = isCxx ? "CXXFLAGS" : "CFLAGS"
+        let readme = Scaffold.readme(
+            name, in: isCxx ? "C++" : "C", source: source, contract: "include/hslink.h", call: call)
         return Scaffold(
             files: [
                 (source, .text(isCxx ? cxxSource(name) : cSource(name))),
@@ -22,7 +24,7 @@ extension Scaffold {
                             command: "\(command) -o $@.part \(source)"))
                 ),
                 (".gitignore", .text("/.build/\n")),
-                ("README.md", .text(readme(name, in: isCxx ? "C++" : "C", source, "include/hslink.h", call))),
+                ("README.md", .text(readme)),
             ] + headers.map { ("include/\($0.lastName)", .copy(of: $0)) })
     }
 
@@ -30,6 +32,7 @@ extension Scaffold {
     static func rustComponent(_ name: ScaffoldName, contract: String, call: String) -> Scaffold {
         let source = "\(name.text).rs"
         let command = "$(RUSTC) --edition=2021 --crate-type=cdylib --crate-name=component $(RUSTFLAGS)"
+        let readme = Scaffold.readme(name, in: "Rust", source: source, contract: "include/hslink.rs", call: call)
         return Scaffold(
             files: [
                 (source, .text(rustSource(name))),
@@ -41,7 +44,7 @@ extension Scaffold {
                             needs: "\(source) include/hslink.rs", command: "\(command) -o $@.part \(source)"))
                 ),
                 (".gitignore", .text("/.build/\n")),
-                ("README.md", .text(readme(name, in: "Rust", source, "include/hslink.rs", call))),
+                ("README.md", .text(readme)),
                 ("include/hslink.rs", .copy(of: contract)),
             ])
     }
@@ -74,7 +77,7 @@ extension Scaffold {
     }
 
     private static func readme(
-        _ name: ScaffoldName, in language: String, _ source: String, _ contract: String, _ call: String
+        _ name: ScaffoldName, in language: String, source: String, contract: String, call: String
     ) -> String {
         """
         # \(name.text)

@@ -23,7 +23,7 @@ extension Scaffold {
                 .text(tests(name, contract: hasContract ? contract : nil))
             ),
             (".gitignore", .text("/.build/\n/.swiftpm/\n")),
-            ("README.md", .text(readme(name, hasContract ? contract : nil, call))),
+            ("README.md", .text(readme(name, contract: hasContract ? contract : nil, call: call))),
         ]
         if hasContract {
             files.append(("Sources/\(contract)/\(name.text)Service.swift", .text(service(name))))
@@ -187,7 +187,7 @@ extension Scaffold {
             """
     }
 
-    private static func readme(_ name: ScaffoldName, _ contract: String?, _ call: String) -> String {
+    private static func readme(_ name: ScaffoldName, contract: String?, call: String) -> String {
         """
         # \(name.text)
 

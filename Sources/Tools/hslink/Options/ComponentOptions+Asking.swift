@@ -12,7 +12,7 @@ extension ComponentOptions {
     ///   - configure: changes the options of a host in this process.
     /// - Throws: `ControlError` with the reason why there is no answer.
     func ask(
-        _ host: RunningHostOptions, _ className: String, _ selector: String, _ payload: Payload,
+        _ host: RunningHostOptions, className: String, selector: String, payload: Payload,
         rejected: inout [RejectionRow], configure: (inout HostOptions) -> Void = { _ in }
     ) async throws -> Payload {
         if let socket = host.socket {

@@ -36,13 +36,15 @@ struct DataOptions: ParsableArguments {
     /// The given directory, else the default one; nil if the environment does not determine it.
     var path: String? {
         directory
-            ?? DataOptions.standard("HSLINK_DATA", "XDG_DATA_HOME", ".local/share", DataOptions.variable)
+            ?? DataOptions.standard(
+                "HSLINK_DATA", base: "XDG_DATA_HOME", usual: ".local/share", variable: DataOptions.variable)
     }
 
     /// The given directory for caches, else the default one; nil if the environment does not determine it.
     var cachePath: String? {
         cacheDirectory
-            ?? DataOptions.standard("HSLINK_CACHE", "XDG_CACHE_HOME", ".cache", DataOptions.variable)
+            ?? DataOptions.standard(
+                "HSLINK_CACHE", base: "XDG_CACHE_HOME", usual: ".cache", variable: DataOptions.variable)
     }
 
     private static func variable(_ name: String) -> String? {
@@ -65,8 +67,8 @@ struct DataOptions: ParsableArguments {
     ///   - variable: returns the value of an environment variable. Empty values are ignored, and so is a relative
     ///     `base`.
     static func standard(
-        _ own: String = "HSLINK_DATA", _ base: String = "XDG_DATA_HOME", _ usual: String = ".local/share",
-        _ variable: (String) -> String?
+        _ own: String = "HSLINK_DATA", base: String = "XDG_DATA_HOME", usual: String = ".local/share",
+        variable: (String) -> String?
     ) -> String? {
         if let given = variable(own), !given.isEmpty { return given }
         if let data = variable(base), data.hasExactPrefix("/") { return "\(data)/hslink" }

@@ -126,7 +126,7 @@ struct SectionActions {
     init(_ section: PageSection) {
         let name = section.name
         var found: [(keys: [String], action: Action, fields: [FieldContent])] = []
-        SectionActions.visit(section.view, []) { found.append(($0, $1, $2)) }
+        SectionActions.visit(section.view, within: []) { found.append(($0, $1, $2)) }
         var meanings: [ActionAddress: Set<Meaning>] = [:]
         for (keys, action, fields) in found {
             let address = ActionAddress(section: name, keys: keys, word: action.effect.word)
@@ -190,12 +190,12 @@ struct SectionActions {
     }
 
     private static func visit(
-        _ node: ViewNode, _ outer: [String], _ found: ([String], Action, [FieldContent]) -> Void
+        _ node: ViewNode, within outer: [String], found: ([String], Action, [FieldContent]) -> Void
     ) {
         let keys = node.key.isEmpty ? outer : outer + [node.key]
         if let action = node.action { found(keys, action, node.fields) }
         for action in node.sideActions { found(keys, action, []) }
-        for child in node.children { visit(child, keys, found) }
+        for child in node.children { visit(child, within: keys, found: found) }
     }
 }
 

@@ -23,7 +23,8 @@ struct PageClient: Sendable {
         self.place = place
         do {
             let answer = try await PageClient.call(
-                place, "hslink.Services", "find", ["service": .string(PageClient.service)], kind: .class, timeout)
+                place, className: "hslink.Services", selector: "find",
+                payload: ["service": .string(PageClient.service)], kind: .class, timeout: timeout)
             className = try answer.string("class")
         } catch let error as PageFailure {
             // If there is a provider that cannot be used, the host says why.
@@ -72,7 +73,8 @@ struct PageClient: Sendable {
     private func value<Value: PayloadConvertible>(
         of selector: String, _ payload: Payload, _ timeout: Duration?
     ) async throws -> Value {
-        let answer = try await PageClient.call(place, className, selector, payload, kind: .object, timeout)
+        let answer = try await PageClient.call(
+            place, className: className, selector: selector, payload: payload, kind: .object, timeout: timeout)
         do throws(PayloadError) {
             return try answer.value()
         } catch {
@@ -83,21 +85,20 @@ struct PageClient: Sendable {
     // MARK: - Calls
 
     private static func call(
-        _ place: Place, _ className: String, _ selector: String, _ payload: Payload, kind: SelectorKind,
-        _ timeout: Duration?
+        _ place: Place, className: String, selector: String, payload: Payload, kind: SelectorKind, timeout: Duration?
     ) async throws -> Payload {
         switch place {
         case .local(let host):
             do throws(LinkError) {
                 return try await host.call(className, selector, payload, kind: kind, timeout: timeout)
             } catch {
-                throw PageFailure(error, className, selector)
+                throw PageFailure(error, className: className, selector: selector)
             }
         case .remote(let client):
             let call = CallDescription(className, selector, payload, kind: kind, timeout: timeout)
             switch try await client.call(call) {
             case .returned(let answer): return answer
-            case .failed(let error): throw PageFailure(error, className, selector)
+            case .failed(let error): throw PageFailure(error, className: className, selector: selector)
             case .notSendable(let error):
                 throw PageFailure("performed, but the result cannot leave the host's process: \(error)")
             }
@@ -129,7 +130,7 @@ struct PageFailure: Error {
     init(_ message: String) { self.message = message }
 
     /// - Parameter error: the error of a call of the class and selector.
-    init(_ error: LinkError, _ className: String, _ selector: String) {
+    init(_ error: LinkError, className: String, selector: String) {
         // A model describes itself; which function threw it says nothing to people who use pages.
         message =
             error.original is PageError || error.domain == "model"

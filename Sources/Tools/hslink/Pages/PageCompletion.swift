@@ -11,7 +11,7 @@ enum PageCompletion {
     private static let patience = Duration.seconds(2)
 
     /// Completes the name of a page.
-    @Sendable static func pages(_ words: [String], _ index: Int, _ prefix: String) async -> [String] {
+    @Sendable static func pages(_ words: [String], _ index: Int, prefix: String) async -> [String] {
         if let option = words.firstIndex(of: "--host"), words.indices.contains(option + 1) {
             let found = try? await ControlClient.connected(to: words[option + 1]) { client in
                 try await names(.remote(client))

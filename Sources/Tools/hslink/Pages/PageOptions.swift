@@ -41,7 +41,7 @@ struct PageOptions: ParsableArguments {
             if end.status != 0 { throw ExitCode(end.status) }
             return
         }
-        let local = try LocalHost(components, data, settings)
+        let local = try LocalHost(components, data: data, configuration: settings)
         let host = local.host
         let end = try await PageOptions.end { try await body(try await PageClient(.local(host))) }
         try await local.end(end.status, mayBeAtWork: end.mayBeAtWork)

@@ -48,12 +48,12 @@ struct TextTable {
     var header: [TextLine] {
         guard let widths else { return [] }
         let rule = columns.indices.map { [TextLine(String(repeating: "─", count: widths[$0]), .faint)] }
-        return line(columns.map(\.title), .strong, widths) + joined(rule, widths)
+        return line(columns.map(\.title), ink: .strong, widths: widths) + joined(rule, widths)
     }
 
     /// The lines of a row.
     func row(_ index: Int) -> [TextLine] {
-        if let widths { return line(cells[index], .none, widths) }
+        if let widths { return line(cells[index], ink: .none, widths: widths) }
         return zip(columns, cells[index]).flatMap { column, cell in
             var lines = TextLine.lines(of: cell)
             var first = TextLine(column.title, .strong)
@@ -63,7 +63,7 @@ struct TextTable {
         }
     }
 
-    private func line(_ texts: [String], _ ink: Ink, _ widths: [Int]) -> [TextLine] {
+    private func line(_ texts: [String], ink: Ink, widths: [Int]) -> [TextLine] {
         joined(
             columns.indices.map { index in
                 guard texts.indices.contains(index) else { return [] }

@@ -9,7 +9,7 @@ import SystemSupport
 /// Bash splits words at colons (COMP_WORDBREAKS), so it takes what follows the scheme of a URL for further arguments.
 enum RouteCompletion {
     /// Completes a URL: each pattern up to its first placeholder.
-    @Sendable static func urls(_ words: [String], _ index: Int, _ prefix: String) async -> [String] {
+    @Sendable static func urls(_ words: [String], _ index: Int, prefix: String) async -> [String] {
         let routes = await NameCompletion.catalog(for: words).entries.flatMap(\.manifest.classes).flatMap(\.selectors)
             .flatMap(\.routes)
         let starts = routes.map { route in
@@ -28,8 +28,8 @@ enum RouteCompletion {
     }
 
     /// Completes a key of the selector that the URL leads to, and values as `hslink call` does.
-    @Sendable static func parameters(_ words: [String], _ index: Int, _ prefix: String) async -> [String] {
-        if scheme(before: index, of: words) != nil { return await urls(words, index, prefix) }
+    @Sendable static func parameters(_ words: [String], _ index: Int, prefix: String) async -> [String] {
+        if scheme(before: index, of: words) != nil { return await urls(words, index, prefix: prefix) }
         guard let url = url(in: words) else { return [] }
         let selectors = await NameCompletion.catalog(for: words).entries.flatMap(\.manifest.classes)
             .flatMap(\.selectors)

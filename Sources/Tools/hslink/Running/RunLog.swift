@@ -21,7 +21,7 @@ struct RunLog: LogHandler {
     var metadata: Logger.Metadata = [:]
     var metadataProvider: Logger.MetadataProvider?
 
-    init(_ format: Format, _ logLevel: Logger.Level, _ writer: LogWriter) {
+    init(_ format: Format, logLevel: Logger.Level, writer: LogWriter) {
         self.format = format
         self.writer = writer
         self.logLevel = logLevel

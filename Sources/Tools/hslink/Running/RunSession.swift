@@ -33,7 +33,7 @@ struct RunSession {
         try checkConfiguration()
         let server = try listen(choice)
         let group = ServiceGroup(configuration: configuration(shutdown, server))
-        try orFail { () throws(SignalError) in try handle(signals, shutdown, group) }
+        try orFail { () throws(SignalError) in try handle(signals, shutdown: shutdown, group: group) }
         // While components start, the host answers calls to the others and lists the states of all.
         async let services: Void = group.run()
         try await start(until: shutdown)
@@ -158,7 +158,7 @@ struct RunSession {
         return ServiceGroupConfiguration(services: services, logger: quiet)
     }
 
-    private func handle(_ signals: Int32, _ shutdown: Shutdown, _ group: ServiceGroup) throws(SignalError) {
+    private func handle(_ signals: Int32, shutdown: Shutdown, group: ServiceGroup) throws(SignalError) {
         let (host, logger) = (host, logger)
         try TerminationSignals.handle(signals, patience: grace + RunSession.patience) { number in
             _ = shutdown.begin()

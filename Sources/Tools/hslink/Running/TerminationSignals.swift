@@ -45,13 +45,15 @@ enum TerminationSignals {
         _ input: Int32, patience: Duration, terminate: @escaping @Sendable (Int32) -> Void,
         reload: @escaping @Sendable () -> Void
     ) throws(SignalError) {
-        let isStarted = startThread(named: "hslink-signals") { wait(input, patience, terminate, reload) }
+        let isStarted = startThread(named: "hslink-signals") {
+            wait(input, patience: patience, terminate: terminate, reload: reload)
+        }
         guard isStarted else { throw SignalError(code: EAGAIN) }
     }
 
     private static func wait(
-        _ input: Int32, _ patience: Duration, _ terminate: @escaping @Sendable (Int32) -> Void,
-        _ reload: @escaping @Sendable () -> Void
+        _ input: Int32, patience: Duration, terminate: @escaping @Sendable (Int32) -> Void,
+        reload: @escaping @Sendable () -> Void
     ) {
         // The parent process may have blocked them. Unblocking them in one thread is enough.
         var signals = sigset_t()

@@ -84,7 +84,7 @@ struct StatsTable {
 
         init(
             _ title: String, _ shortening: ListingTable.Shortening = .none, color: ListingTable.Color = .none,
-            _ text: @escaping (Line) -> String
+            text: @escaping (Line) -> String
         ) {
             self.title = title
             self.shortening = shortening
