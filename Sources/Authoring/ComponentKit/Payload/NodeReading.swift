@@ -187,14 +187,18 @@ extension hslink_value {
     func bool(of key: String) throws(PayloadError) -> Bool { try unsafe read(key, "bool", as: unsafe \.boolValue) }
 
     @usableFromInline
-    func int(of key: String) throws(PayloadError) -> Int { try unsafe read(key, "int", as: unsafe \.intValue) }
+    func int(of key: String) throws(PayloadError) -> Int {
+        try unsafe read(key, "int", isNumber: true, as: unsafe \.intValue)
+    }
 
     @usableFromInline
-    func uint(of key: String) throws(PayloadError) -> UInt64 { try unsafe read(key, "uint", as: unsafe \.uintValue) }
+    func uint(of key: String) throws(PayloadError) -> UInt64 {
+        try unsafe read(key, "uint", isNumber: true, as: unsafe \.uintValue)
+    }
 
     @usableFromInline
     func double(of key: String) throws(PayloadError) -> Double {
-        try unsafe read(key, "double", as: unsafe \.doubleValue)
+        try unsafe read(key, "double", isNumber: true, as: unsafe \.doubleValue)
     }
 
     @usableFromInline
@@ -212,11 +216,13 @@ extension hslink_value {
 }
 
 extension hslink_value {
+    /// - Parameter isNumber: Whether a number is expected. A value in the wrong position may be a secret, so an error
+    ///   never shows a text, and a number only where one was expected.
     func read<Value>(
-        _ expected: String, as convert: (hslink_value) -> Value?
+        _ expected: String, isNumber: Bool = false, as convert: (hslink_value) -> Value?
     ) throws(PayloadError) -> Value {
         guard let value = unsafe convert(self) else {
-            throw unsafe PayloadError(expected: expected, found: summary(expecting: expected))
+            throw unsafe PayloadError(expected: expected, found: isNumber ? summary : kindSummary)
         }
         return value
     }
@@ -227,7 +233,7 @@ extension hslink_value {
     }
 
     func read<Value>(
-        _ key: String, _ expected: String, as convert: (hslink_value) -> Value?
+        _ key: String, _ expected: String, isNumber: Bool = false, as convert: (hslink_value) -> Value?
     ) throws(PayloadError) -> Value {
         guard let node = unsafe find(key) else {
             guard unsafe Int(tag) == HSLINK_MAP else { throw unsafe isNoMap(with: key) }
@@ -235,16 +241,9 @@ extension hslink_value {
         }
         guard let value = unsafe convert(node) else {
             throw unsafe PayloadError(
-                path: [.key(key)], expected: expected, found: node.summary(expecting: expected))
+                path: [.key(key)], expected: expected, found: isNumber ? node.summary : node.kindSummary)
         }
         return value
-    }
-
-    /// Returns a description of the value for an error whose expectation is `expected`. A value in the wrong position
-    /// may be a secret, so text is never shown, and a number is shown only where one was expected.
-    package func summary(expecting expected: String) -> String {
-        let isNumber = ["int", "uint", "double", "a number"].contains { expected.hasPrefix($0) }
-        return unsafe isNumber ? summary : kindSummary
     }
 
     /// The kind, followed by the value if it is a number; for errors about numbers.

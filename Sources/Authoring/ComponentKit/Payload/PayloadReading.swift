@@ -62,7 +62,7 @@ extension PayloadReading where Self: ~Copyable {
     /// Returns the value as a signed integer.
     public func int() throws(PayloadError) -> Int {
         defer { extendLifetime(self) }
-        return try unsafe unsafeNode.read("int", as: unsafe \.intValue)
+        return try unsafe unsafeNode.read("int", isNumber: true, as: unsafe \.intValue)
     }
     /// Returns the value of `key` as a signed integer.
     @inlinable @inline(__always)
@@ -91,7 +91,7 @@ extension PayloadReading where Self: ~Copyable {
     /// Returns the value as an unsigned integer.
     public func uint() throws(PayloadError) -> UInt64 {
         defer { extendLifetime(self) }
-        return try unsafe unsafeNode.read("uint", as: unsafe \.uintValue)
+        return try unsafe unsafeNode.read("uint", isNumber: true, as: unsafe \.uintValue)
     }
     /// Returns the value of `key` as an unsigned integer.
     @inlinable @inline(__always)
@@ -118,7 +118,7 @@ extension PayloadReading where Self: ~Copyable {
     /// Returns the value as a double; integers are accepted if a double holds them exactly.
     public func double() throws(PayloadError) -> Double {
         defer { extendLifetime(self) }
-        return try unsafe unsafeNode.read("double", as: unsafe \.doubleValue)
+        return try unsafe unsafeNode.read("double", isNumber: true, as: unsafe \.doubleValue)
     }
     /// Returns the value of `key` as a double; integers are accepted if a double holds them exactly.
     @inlinable @inline(__always)

@@ -45,10 +45,10 @@ struct PayloadToCValue: ~Copyable {
             guard let truth = unsafe node.boolValue else { throw unsafe mismatch("bool", node) }
             unsafe memory.storeBytes(of: truth ? 1 : 0, as: UInt8.self)
         case .float:
-            guard let number = unsafe node.doubleValue else { throw unsafe mismatch("double", node) }
+            guard let number = unsafe node.doubleValue else { throw unsafe mismatch("double", node, isNumber: true) }
             let float = Float(number)
             guard float.isFinite || !number.isFinite, unsafe node.isDouble || Double(float) == number else {
-                throw unsafe mismatch("a number that fits into a float", node)
+                throw unsafe mismatch("a number that fits into a float", node, isNumber: true)
             }
             unsafe memory.storeBytes(of: float, as: Float.self)
         case .double: try unsafe memory.storeBytes(of: number(node), as: Double.self)
@@ -104,7 +104,7 @@ struct PayloadToCValue: ~Copyable {
                 throw PayloadError(expected: form.rangeWords, found: "\(name), which is \(number)")
             }
             return Int64(truncatingIfNeeded: number)
-        default: throw unsafe mismatch(form.rangeWords, node)
+        default: throw unsafe mismatch(form.rangeWords, node, isNumber: true)
         }
     }
 
@@ -122,7 +122,7 @@ struct PayloadToCValue: ~Copyable {
         case HSLINK_STRING: number = unsafe PayloadView(node).text.flatMap { constants[$0] }
         default: number = nil
         }
-        guard let number, form.holds(number) else { throw unsafe mismatch(form.rangeWords, node) }
+        guard let number, form.holds(number) else { throw unsafe mismatch(form.rangeWords, node, isNumber: true) }
         unsafe form.store(number, at: memory)
     }
 
@@ -130,7 +130,8 @@ struct PayloadToCValue: ~Copyable {
         guard let number = unsafe node.doubleValue else {
             if let name = unsafe PayloadView(node).text, let number = library?.numbers[name] { return number }
             throw unsafe mismatch(
-                unsafe Int(node.tag) == HSLINK_INT ? "a number that fits into a double" : "double", node)
+                unsafe Int(node.tag) == HSLINK_INT ? "a number that fits into a double" : "double", node,
+                isNumber: true)
         }
         return number
     }
@@ -255,12 +256,12 @@ struct PayloadToCValue: ~Copyable {
             if case .measured(let form) = field.form, form.direction == .out {
                 throw PayloadError(
                     path: [.key(key)], expected: "no value, because it is an output",
-                    found: unsafe entry.value.summary(expecting: "no value"))
+                    found: unsafe entry.value.kindSummary)
             }
             if let measured = field.measures {
                 throw PayloadError(
                     path: [.key(key)], expected: "no value, because it is the length of \"\(measured)\"",
-                    found: unsafe entry.value.summary(expecting: "no value"))
+                    found: unsafe entry.value.kindSummary)
             }
             do throws(PayloadError) {
                 try unsafe write(
@@ -378,9 +379,9 @@ extension ValueForm {
     }
 }
 
-/// Returns an error with what was expected and what was found.
-func mismatch(_ expected: String, _ node: hslink_value) -> PayloadError {
-    PayloadError(expected: expected, found: unsafe node.summary(expecting: expected))
+/// Returns an error with what was expected and what was found. It shows a number only where one was expected.
+func mismatch(_ expected: String, _ node: hslink_value, isNumber: Bool = false) -> PayloadError {
+    PayloadError(expected: expected, found: unsafe isNumber ? node.summary : node.kindSummary)
 }
 
 extension hslink_value {

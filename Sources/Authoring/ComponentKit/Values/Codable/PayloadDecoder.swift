@@ -105,7 +105,7 @@ private struct DecodingNode: Decoder, SingleValueDecodingContainer {
     }
 
     private func mismatch(expected: String, found: String? = nil, _ type: Any.Type) -> any Error {
-        let found = unsafe found ?? payload.node.summary(expecting: expected)
+        let found = unsafe found ?? payload.node.kindSummary
         return PayloadError(expected: expected, found: found).decodingError(at: place, type)
     }
 }
