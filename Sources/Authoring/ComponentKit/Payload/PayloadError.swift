@@ -81,7 +81,10 @@ extension PayloadError: CustomStringConvertible {
     /// Returns the description, with a different name, or none, for the root.
     ///
     /// - Parameter root: What the payload is, such as "the options", if the path is empty; nil to begin with "expected".
-    public func text(root: String?) -> String {
+    public func text(root: String?) -> String { "\(expectation(root: root)), found \(found)" }
+
+    /// Returns the text without what was found, which may be a secret.
+    package func expectation(root: String?) -> String {
         var place = ""
         for element in path {
             switch element {
@@ -90,7 +93,7 @@ extension PayloadError: CustomStringConvertible {
             }
         }
         let location = place.isEmpty ? root : place
-        return (location.map { "\($0): " } ?? "") + "expected \(expected), found \(found)"
+        return (location.map { "\($0): " } ?? "") + "expected \(expected)"
     }
 }
 

@@ -49,6 +49,8 @@ struct PayloadBuilder {
     /// The level of a map that exceeded the limit, or 0. It is an error unless the enclosing map turns out to represent
     /// another value.
     private var levelTooDeep = 0
+    /// Whether a map could not end because it has a key twice.
+    private(set) var hasSameKeys = false
     private var values: [Entry] = []
     private var items: [Node] = []
     private var entries: [Entry] = []
@@ -146,7 +148,7 @@ struct PayloadBuilder {
         PayloadError(path: path(), expected: "at most \(limits.depth) levels", found: "more")
     }
 
-    private func checkKeys(from start: Int) throws(PayloadError) {
+    private mutating func checkKeys(from start: Int) throws(PayloadError) {
         let count = values.count - start
         guard count > 1 else { return }
         let repeated = unsafe text.withUnsafeBytes { text in
@@ -156,6 +158,7 @@ struct PayloadBuilder {
             }
         }
         guard let repeated else { return }
+        hasSameKeys = true
         let key = string(values[start + repeated].key)
         throw PayloadError(
             path: path(ofContainer: true), expected: PayloadError.uniqueKeys, found: "\(key.quoted()) twice")

@@ -5,11 +5,12 @@ package struct JSONError: Error {
     /// Where it was found; nil for the text as a whole, which is too large or has too many values.
     package let place: TextPlace?
     /// Whether a map has a key twice.
-    package var isAboutSameKeys: Bool { error.expected == PayloadError.uniqueKeys }
+    package let isAboutSameKeys: Bool
 
-    init(_ error: PayloadError, at place: TextPlace?) {
+    init(_ error: PayloadError, at place: TextPlace?, isAboutSameKeys: Bool = false) {
         self.error = error
         self.place = place
+        self.isAboutSameKeys = isAboutSameKeys
     }
 
     /// The error of a payload that says where it was found in its text.

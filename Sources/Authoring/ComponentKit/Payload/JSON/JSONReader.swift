@@ -23,7 +23,8 @@ struct JSONReader {
             skipSpace()
             guard position == source.count else { throw mismatch("the end of the text", ofContainer: true) }
         } catch {
-            throw JSONError(error, at: TextPlace(of: errorPosition ?? position, in: source))
+            throw JSONError(
+                error, at: TextPlace(of: errorPosition ?? position, in: source), isAboutSameKeys: builder.hasSameKeys)
         }
         do throws(PayloadError) {
             return try builder.payload()

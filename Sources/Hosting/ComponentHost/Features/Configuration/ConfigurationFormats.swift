@@ -11,9 +11,8 @@
             } catch {
                 // What was found may be a secret, so only its place is shown, unless it is a key.
                 let place = error.place.map { " at \($0)" } ?? ""
-                guard !error.isAboutSameKeys else { throw Refusal(reason: error.error.text(root: nil) + place) }
-                let whole = PayloadError(path: error.error.path, expected: error.error.expected, found: "")
-                throw Refusal(reason: whole.text(root: nil).replacing(", found ", with: "") + place)
+                let text = error.isAboutSameKeys ? error.error.text(root: nil) : error.error.expectation(root: nil)
+                throw Refusal(reason: text + place)
             }
             try self.init(payload)
         }
