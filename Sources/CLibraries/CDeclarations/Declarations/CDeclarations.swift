@@ -54,10 +54,13 @@ extension CDeclarations {
     ///   - sources: The texts, which are parsed in order and share one scope. A declaration can't continue in the next
     ///     text.
     ///   - target: The machine for which sizes and offsets are computed.
-    package init(parsing sources: [CSource], target: CTarget = .current) {
+    ///   - undefined: Says why a type that the sources only name can't be passed; nil for "struct tm is not defined".
+    package init(
+        parsing sources: [CSource], target: CTarget = .current, undefined: ((_ name: String) -> String)? = nil
+    ) {
         var parser = Parser(target: target)
         for source in sources { parser.parse(source) }
-        self.init(parser)
+        self.init(parser, undefined)
     }
 
     /// Parses a single text.
@@ -65,7 +68,7 @@ extension CDeclarations {
         self.init(parsing: [CSource(name: name, text: text)], target: target)
     }
 
-    private init(_ parser: Parser) {
+    private init(_ parser: Parser, _ undefined: ((String) -> String)?) {
         let scope = parser.scope
         target = scope.target
         variables = scope.variables
@@ -75,7 +78,8 @@ extension CDeclarations {
         records = scope.records
         diagnostics = parser.diagnostics
         // A struct may be defined after a function that uses it, so functions are checked last.
-        let checker = PassingChecker { scope.definition(of: $0) }
+        var checker = PassingChecker { scope.definition(of: $0) }
+        if let undefined { checker.undefined = undefined }
         functions = scope.functions.map { function in
             function.obstacle == nil ? function.with(checker.obstacle(to: function.type)) : function
         }

@@ -14,6 +14,8 @@ extension CDeclarations {
 /// Decides which values can be passed to functions and returned from them.
 struct PassingChecker {
     let definition: (CRecord) -> RecordDefinition?
+    /// Says of the name of a struct, union or enum that it is not defined.
+    var undefined: (String) -> String = { "\($0) is not defined" }
 
     init(definition: @escaping (CRecord) -> RecordDefinition?) { self.definition = definition }
 
@@ -40,9 +42,10 @@ struct PassingChecker {
         switch type.kind {
         case .void: return CObstacle("void is not a value")
         case .function, .array: return CObstacle("'\(type)' cannot be passed by value")
-        case .unsupported(let type): return type.obstacle
+        case .unsupported(let type):
+            return type.isUndefinedEnumeration ? CObstacle(undefined(type.name)) : type.obstacle
         case .record(let record):
-            guard let found = definition(record) else { return CObstacle("\(record.name) is not defined") }
+            guard let found = definition(record) else { return CObstacle(undefined(record.name)) }
             return found.obstacle
         case .scalar, .enumeration, .pointer: return nil
         }

@@ -24,7 +24,7 @@ extension Parser {
             let word = isUnion ? "union" : "struct"
             record = CRecord(
                 index: scope.records.count, isUnion: isUnion, tag: nil,
-                name: "unnamed \(word) at \(map.place(of: start))")
+                name: "unnamed \(word) at \(map.place(of: start))", isUnnamed: true)
             scope.records.append((record, nil))
             specifiers.unnamed = record
         }

@@ -11,6 +11,8 @@ package struct CRecord: Sendable, Hashable {
     package let tag: String?
     /// The name: `struct tm`, or the `typedef` name of a record without a tag, or a description if it has neither.
     package let name: String
+    /// Whether the name is only a description.
+    package var isUnnamed = false
 
     package static func == (left: CRecord, right: CRecord) -> Bool { left.index == right.index }
 

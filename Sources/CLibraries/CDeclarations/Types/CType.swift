@@ -138,6 +138,8 @@ package struct UnsupportedType: Sendable, Hashable {
     package let obstacle: CObstacle
     /// The layout in a struct; nil if it is not known.
     package let layout: CLayout?
+    /// Whether it is an `enum` that is not defined.
+    private(set) var isUndefinedEnumeration = false
 
     /// Creates an unsupported type.
     ///
@@ -153,10 +155,10 @@ package struct UnsupportedType: Sendable, Hashable {
 
     /// Returns the type of an `enum` that is not defined.
     static func undefinedEnumeration(_ tag: String) -> UnsupportedType {
-        UnsupportedType("enum \(tag)", reason: "enum \(tag) is not defined")
+        var type = UnsupportedType("enum \(tag)", reason: "enum \(tag) is not defined")
+        type.isUndefinedEnumeration = true
+        return type
     }
-
-    var isUndefinedEnumeration: Bool { layout == nil && name.hasPrefix("enum ") }
 
     /// Returns a type that Swift can't represent or libffi can't pass.
     static func notPassed(_ name: String, _ layout: CLayout?) -> UnsupportedType {

@@ -14,9 +14,7 @@ enum LayoutCheck {
         var source = "#include <stddef.h>\n"
         for (record, definition) in declarations.records {
             // An unnamed record is part of a named one, which is checked.
-            guard let definition, let layout = try? definition.layout.get(), !record.name.hasPrefix("unnamed ") else {
-                continue
-            }
+            guard let definition, let layout = try? definition.layout.get(), !record.isUnnamed else { continue }
             let mark = "\"hslink:\(names.count):\""
             names.append(record.name)
             source += "_Static_assert(sizeof(\(record.name)) == \(layout.size), \(mark));\n"

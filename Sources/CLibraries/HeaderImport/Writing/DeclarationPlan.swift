@@ -40,14 +40,10 @@ struct DeclarationPlan {
 
     /// Returns the first error in each declaration, by its key.
     func errors(in declarations: CDeclarations) -> [String: String] {
-        var errors: [String: String] = [:]
-        for diagnostic in declarations.diagnostics {
-            guard let index = diagnostic.place.source.split(separator: " ").last.flatMap({ Int($0) }),
-                keys.indices.contains(index), errors[keys[index]] == nil
-            else { continue }
-            errors[keys[index]] = diagnostic.message
-        }
-        return errors
+        let keys = Dictionary(uniqueKeysWithValues: zip(sources.map(\.name), self.keys))
+        return Dictionary(
+            declarations.diagnostics.compactMap { error in keys[error.place.source].map { ($0, error.message) } },
+            uniquingKeysWith: { first, _ in first })
     }
 
     /// Returns whether a declaration is a predeclared typedef with the same meaning as in descriptions.

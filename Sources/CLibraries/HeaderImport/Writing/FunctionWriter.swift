@@ -18,7 +18,7 @@ struct FunctionWriter {
             }
             sources.append(CSource(name: function.name, text: text + ";"))
         }
-        let declarations = CDeclarations(parsing: sources)
+        let declarations = CDeclarations(parsing: sources, undefined: undefined)
         let errors = Dictionary(
             declarations.diagnostics.map { ($0.place.source, $0.message) }, uniquingKeysWith: { first, _ in first })
         var texts: [String: String] = [:]
@@ -31,7 +31,7 @@ struct FunctionWriter {
             }
             if let obstacle = found.obstacle {
                 omissions.append(
-                    ImportedHeader.Omission(kind: .function, name: function.name, reason: explained(obstacle.reason)))
+                    ImportedHeader.Omission(kind: .function, name: function.name, reason: obstacle.reason))
                 continue
             }
             texts[function.name] = text(of: found, names: function.parameterNames)
@@ -59,14 +59,10 @@ struct FunctionWriter {
         return CDeclarations.isKeyword(rest) ? name : rest
     }
 
-    /// Replaces "is not defined" with the real reason for a struct that the importer made opaque.
-    private func explained(_ reason: String) -> String {
-        for (name, why) in writer.opaque {
-            let tagged = name.contains(" ") ? name : "struct \(name)"
-            if reason.hasSuffix("\(tagged) is not defined") {
-                return "\(reason.dropLast(" is not defined".count)) is opaque: \(why)"
-            }
-        }
-        return reason
+    /// Returns why a type is not defined, which is the importer's own doing if it made the type opaque.
+    private func undefined(_ name: String) -> String {
+        // A struct without a tag has the key of its typedef, whose name is the tag of the opaque struct.
+        let why = writer.opaque[name] ?? writer.opaque.first { "struct \($0.key)" == name }?.value
+        return why.map { "\(name) is opaque: \($0)" } ?? "\(name) is not defined"
     }
 }
