@@ -37,10 +37,8 @@ struct LayersFile: Decodable {
             statement.path = path
             statement.bytes = bytes
             return statement
-        } catch let error as DecodingError {
-            throw LayersError("\(path.escaped): \(LayersFile.explanation(of: error).escaped)")
         } catch {
-            throw LayersError("\(path.escaped): expected JSON, found something else")
+            throw LayersError("\(path.escaped): \(LayersFile.explanation(of: error).escaped)")
         }
     }
 
@@ -50,7 +48,7 @@ struct LayersFile: Decodable {
         for (name, layer) in try container.decodeIfPresent([String: String].self, forKey: .layers) ?? [:] {
             guard let value = Layer(rawValue: layer) else {
                 let all = Layer.allCases.map(\.rawValue).joined(separator: ", ")
-                throw LayersFile.wrong("layers.\(name): expected one of \(all); found \(layer.quoted())")
+                throw LayersError("layers.\(name): expected one of \(all); found \(layer.quoted())")
             }
             statement.layers[name] = value
         }
@@ -65,8 +63,7 @@ struct LayersFile: Decodable {
                 uses: try values.decode(String.self, forKey: .uses),
                 reason: try values.decode(String.self, forKey: .reason))
             guard exception.reason.contains(where: { !$0.isWhitespace }) else {
-                throw LayersFile.wrong(
-                    "exceptions: expected a reason why \(exception.target) may use \(exception.uses)")
+                throw LayersError("exceptions: expected a reason why \(exception.target) may use \(exception.uses)")
             }
             statement.exceptions.append(exception)
         }
@@ -75,31 +72,25 @@ struct LayersFile: Decodable {
     private static func refuseOthers(_ decoder: any Decoder, _ known: [String]) throws {
         let keys = try decoder.container(keyedBy: AnyKey.self).allKeys.map(\.stringValue)
         if let other = keys.sorted().first(where: { !known.contains($0) }) {
-            throw wrong("expected the keys \(known.joined(separator: ", ")); found \(other.quoted())")
+            throw LayersError("expected the keys \(known.joined(separator: ", ")); found \(other.quoted())")
         }
     }
 
-    private static func wrong(_ message: String) -> DecodingError {
-        .dataCorrupted(DecodingError.Context(codingPath: [], debugDescription: message))
-    }
-
-    private static func explanation(of error: DecodingError) -> String {
+    private static func explanation(of error: any Error) -> String {
         func place(_ context: DecodingError.Context) -> String {
             let path = context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }
             return path.isEmpty ? "" : path.joined(separator: ".") + ": "
         }
         switch error {
-        case .keyNotFound(let key, let context): return "\(place(context))the key \(key.stringValue) is missing"
-        case .typeMismatch(let type, let context):
+        case let error as LayersError: return error.message
+        case DecodingError.keyNotFound(let key, let context):
+            return "\(place(context))the key \(key.stringValue) is missing"
+        case DecodingError.typeMismatch(let type, let context):
             return
                 "\(place(context))expected \(type == String.self ? "a string" : "an object or array"), found another "
                 + "type of value"
-        case .valueNotFound(_, let context): return "\(place(context))expected a value, found null"
-        case .dataCorrupted(let context):
-            // The decoder's own message begins with a capital letter and ends with a full stop.
-            return context.underlyingError == nil && !context.debugDescription.hasPrefix("The given data")
-                ? context.debugDescription : "expected JSON, found something else"
-        @unknown default: return "expected another value"
+        case DecodingError.valueNotFound(_, let context): return "\(place(context))expected a value, found null"
+        default: return "expected JSON, found something else"
         }
     }
 }

@@ -19,11 +19,9 @@ package enum PackageReader {
             do throws(LayersError) {
                 package.dependencies[index].products = try products(ofPackageIn: folder)
             } catch {
-                // A finding is one line. What SwiftPM said follows in the others.
-                var reason = error.message.prefix { !$0.isNewline }
-                if reason.hasSuffix(":") { reason = reason.dropLast() }
-                package.problems.append(
-                    (package.manifestPath, "the products of \(place.reference.identity) count as common: \(reason)"))
+                // A finding is one line, so it omits what SwiftPM said.
+                let problem = "the products of \(place.reference.identity) count as common: \(error.reason)"
+                package.problems.append((package.manifestPath, problem))
             }
         }
         return package
@@ -93,7 +91,7 @@ package enum PackageReader {
         } catch {
             throw LayersError(error.message.escaped)
         }
-        guard run.status == 0 else { throw LayersError(explanation(of: run, folder)) }
+        guard run.status == 0 else { throw failure(run, folder) }
         do {
             return try ManifestDump(json: run.standardOutput)
         } catch {
@@ -103,15 +101,15 @@ package enum PackageReader {
         }
     }
 
-    /// Returns what SwiftPM said, without the lines about its own commands.
-    private static func explanation(of run: ProgramOutput, _ folder: String) -> String {
+    /// Returns an error with what SwiftPM said, without the lines about its own commands, which only their text tells.
+    private static func failure(_ run: ProgramOutput, _ folder: String) -> LayersError {
         let lines = run.standardError.split(whereSeparator: \.isNewline).map { String($0).escaped }
         let useful = lines.filter { !$0.contains("Invalid manifest (compiled with:") }
         let shown = (useful.isEmpty ? lines : useful).prefix(40).joined(separator: "\n")
         let signal = run.status & 0x7F
         let end = signal == 0 ? "status \((run.status >> 8) & 0xFF)" : "signal \(signal)"
-        return "\(prefix(folder).escaped)Package.swift: 'swift package dump-package' failed (\(end))"
-            + (shown.isEmpty ? "" : ":\n\(shown)")
+        return LayersError(
+            "\(prefix(folder).escaped)Package.swift: 'swift package dump-package' failed (\(end))", output: shown)
     }
 
     /// Returns the beginning of the printed paths of files in a folder.
