@@ -50,7 +50,8 @@ struct ProgramAnswers: Sendable {
         do {
             try admit(request)
             guard isPost == (path.parts[0] == "call") else {
-                throw ProgramProblem(.methodNotAllowed, "expected \(isPost ? "GET" : "POST")")
+                throw ProgramProblem(
+                    .methodNotAllowed, "expected \(isPost ? "GET" : "POST")", allowed: isPost ? "GET, HEAD" : "POST")
             }
             switch path.parts[0] {
             case "call": return try await call(path.parts[1], path.parts[2], request, channel)

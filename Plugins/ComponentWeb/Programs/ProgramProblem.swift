@@ -7,12 +7,15 @@ import NIOCore
 struct ProgramProblem: Error, Sendable {
     let status: HTTPResponse.Status
     let detail: String
+    /// The methods that the path has; nil unless the request has another one.
+    private let allowed: String?
     /// What else is known of the failure of a call.
     private var members: [(String, Payload)] = []
 
-    init(_ status: HTTPResponse.Status, _ detail: String) {
+    init(_ status: HTTPResponse.Status, _ detail: String, allowed: String? = nil) {
         self.status = status
         self.detail = detail
+        self.allowed = allowed
     }
 
     static let notFound = ProgramProblem(.notFound, "there is nothing at this path")
@@ -67,7 +70,7 @@ struct ProgramProblem: Error, Sendable {
         switch status {
         case .unauthorized: response.headers[.wwwAuthenticate] = "Bearer"
         case .serviceUnavailable: response.headers[.retryAfter] = "5"
-        case .methodNotAllowed: response.headers[.allow] = detail.hasSuffix("POST") ? "POST" : "GET, HEAD"
+        case .methodNotAllowed: response.headers[.allow] = allowed
         default: break
         }
         return response
