@@ -250,7 +250,8 @@ extension PageSection {
 }
 
 extension PageProblem {
-    /// Creates the problem from an error of the JSON reader, whose last words say where it is.
+    /// Creates the problem from an error of the JSON reader. Only its last words say where it is: what is public of the
+    /// error has no place.
     init(syntax error: PayloadError) {
         let pattern = /\ at line (\d+), column (\d+)$/
         let text = error.text(root: nil)

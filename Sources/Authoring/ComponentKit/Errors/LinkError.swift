@@ -166,6 +166,7 @@ extension LinkError: CustomStringConvertible {
         if !component.isEmpty { place += place.isEmpty ? component : " in \(component)" }
         var text = place.isEmpty ? message : "\(place): \(message)"
         if !domain.isEmpty { text += " (\(domain) \(number))" }
+        // The authors of methods write messages, some with that of the cause.
         if let cause, !message.contains(cause.message) { text += ": \(cause.message)" }
         return text
     }

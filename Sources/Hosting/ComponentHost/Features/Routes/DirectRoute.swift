@@ -33,6 +33,8 @@ extension LinkError {
     /// innermost first, as far as it is of interest.
     func noting(_ url: String) -> LinkError {
         guard code == .tooDeep else { return self }
+        // The error has come through the code of a component. All that the boundary carries of it is shown to people,
+        // so only the sentence can say how many URLs it names.
         let (opened, arrow) = ("; opened by ", " ← ")
         let steps = message.split(separator: opened).dropFirst().last?.split(separator: arrow).count ?? 0
         let step: String
