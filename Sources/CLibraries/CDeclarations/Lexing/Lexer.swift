@@ -100,13 +100,13 @@ struct Lexer {
         case .name("line"):
             guard case .number(let text)? = rest.first?.kind else { break }
             mark(text, Array(rest.dropFirst()), offset: first.offset)
-        case .name(let word): add(word, rest, offset)
-        case .keyword(let keyword): add(keyword.rawValue, rest, offset)
-        default: add("", rest, offset)
+        case .name(let word): add(word, rest, offset: offset)
+        case .keyword(let keyword): add(keyword.rawValue, rest, offset: offset)
+        default: add("", rest, offset: offset)
         }
     }
 
-    private mutating func add(_ word: String, _ rest: [Token], _ offset: Int) {
+    private mutating func add(_ word: String, _ rest: [Token], offset: Int) {
         directives.append(Directive(word: word, tokens: rest, position: tokens.count, offset: offset))
     }
 

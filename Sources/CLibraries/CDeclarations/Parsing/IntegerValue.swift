@@ -149,11 +149,11 @@ enum IntegerLiteral {
 /// Evaluates binary operators.
 enum Arithmetic {
     /// Returns the result, or nil if it is undefined in C: overflow, division by zero, or a shift by too many bits.
-    static func apply(_ sign: Sign, _ left: IntegerValue, _ right: IntegerValue) -> IntegerValue? {
+    static func apply(_ sign: Sign, to left: IntegerValue, and right: IntegerValue) -> IntegerValue? {
         switch sign {
         case .or: return IntegerValue(left.value != 0 || right.value != 0)
         case .and: return IntegerValue(left.value != 0 && right.value != 0)
-        case .shiftLeft, .shiftRight: return shift(sign, left, right.value)
+        case .shiftLeft, .shiftRight: return shift(sign, left, by: right.value)
         default: break
         }
         let type = IntegerValue.common(left.type, right.type)
@@ -183,7 +183,7 @@ enum Arithmetic {
         }
     }
 
-    private static func shift(_ sign: Sign, _ left: IntegerValue, _ count: Int128) -> IntegerValue? {
+    private static func shift(_ sign: Sign, _ left: IntegerValue, by count: Int128) -> IntegerValue? {
         guard count >= 0, count < Int128(left.type.size * 8) else { return nil }
         if sign == .shiftRight { return IntegerValue(left.value >> count, left.type) }
         // Headers write 1 << 31 for the highest bit, although it is undefined in C.

@@ -57,23 +57,23 @@ extension Parser {
         var attributes = specifiers.attributes
         attributes.merge(declarator.attributes)
         if specifiers.storage == .typedef {
-            try addTypedef(declarator, &specifiers, attributes)
+            try addTypedef(declarator, &specifiers, attributes: attributes)
             return false
         }
         let type = try type(specifiers.type, declarator).adding(attributes.obstacle)
         if case .function(var function) = type.kind {
             function.parameters = attributes.marking(function.parameters)
-            try addFunction(declarator, function, specifiers, attributes)
+            try addFunction(declarator, function, specifiers: specifiers, attributes: attributes)
             guard at(.leftBrace) else { return false }
             try skipBalanced()
             return true
         }
-        try addVariable(declarator, type, specifiers, attributes)
+        try addVariable(declarator, type, specifiers: specifiers, attributes: attributes)
         return false
     }
 
     private mutating func addTypedef(
-        _ declarator: Declarator, _ specifiers: inout Specifiers, _ attributes: Attributes
+        _ declarator: Declarator, _ specifiers: inout Specifiers, attributes: Attributes
     ) throws(ParseFailure) {
         if attributes.isPacked {
             throw ParseFailure(
@@ -127,7 +127,7 @@ extension Parser {
     }
 
     private mutating func addFunction(
-        _ declarator: Declarator, _ type: CFunctionType, _ specifiers: Specifiers, _ attributes: Attributes
+        _ declarator: Declarator, _ type: CFunctionType, specifiers: Specifiers, attributes: Attributes
     ) throws(ParseFailure) {
         let name = declarator.name ?? ""
         var obstacle = type.obstacle
@@ -162,7 +162,7 @@ extension Parser {
     }
 
     private mutating func addVariable(
-        _ declarator: Declarator, _ type: CType, _ specifiers: Specifiers, _ attributes: Attributes
+        _ declarator: Declarator, _ type: CType, specifiers: Specifiers, attributes: Attributes
     ) throws(ParseFailure) {
         let name = declarator.name ?? ""
         if type.kind == .void {

@@ -34,7 +34,7 @@ extension Parser {
             let offset = token.offset
             advance()
             let right = try parseBinary(precedence)
-            guard let value = Arithmetic.apply(sign, left, right) else {
+            guard let value = Arithmetic.apply(sign, to: left, and: right) else {
                 throw ParseFailure(
                     message: "\(left.value) \(sign.rawValue) \(right.value) is undefined in C", offset: offset)
             }

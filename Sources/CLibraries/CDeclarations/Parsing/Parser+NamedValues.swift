@@ -71,7 +71,7 @@ extension Parser {
             let offset = token.offset
             advance()
             let right = try parseReal(precedence)
-            guard let value = Real.apply(sign, left, right) else {
+            guard let value = Real.apply(sign, to: left, and: right) else {
                 throw ParseFailure(message: "the result of '\(sign.rawValue)' is undefined in C", offset: offset)
             }
             left = value
@@ -166,9 +166,9 @@ private enum Real {
     }
 
     /// Returns the result as in C: integers among themselves stay integers; nil if it is undefined.
-    static func apply(_ sign: Sign, _ left: Real, _ right: Real) -> Real? {
+    static func apply(_ sign: Sign, to left: Real, and right: Real) -> Real? {
         if case .integer(let one) = left, case .integer(let other) = right {
-            return Arithmetic.apply(sign, one, other).map { .integer($0) }
+            return Arithmetic.apply(sign, to: one, and: other).map { .integer($0) }
         }
         let isFloat = left.isNarrow && right.isNarrow
         let one = isFloat ? Double(Float(left.double)) : left.double

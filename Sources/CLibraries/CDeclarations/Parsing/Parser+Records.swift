@@ -42,7 +42,7 @@ extension Parser {
         let layouter = RecordLayouter(
             target: scope.target, isUnion: isUnion, isPacked: attributes.isPacked, packing: packing,
             alignment: attributes.alignment)
-        try define(record, body, layouter, attributes, at: start)
+        try define(record, body, layouter: layouter, attributes: attributes, at: start)
         return CType(.record(record))
     }
 
@@ -213,7 +213,7 @@ extension Parser {
     // MARK: - Definitions
 
     private mutating func define(
-        _ record: CRecord, _ body: RecordBody, _ layouter: RecordLayouter, _ attributes: Attributes, at offset: Int
+        _ record: CRecord, _ body: RecordBody, layouter: RecordLayouter, attributes: Attributes, at offset: Int
     ) throws(ParseFailure) {
         let builder = DefinitionBuilder(record: record, body: body, layouter: layouter, attributes: attributes)
         let definition = builder.definition(in: scope, at: map.place(of: offset))

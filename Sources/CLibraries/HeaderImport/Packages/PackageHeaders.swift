@@ -68,11 +68,11 @@ private enum HeaderListing {
     /// Returns the paths of the headers in a directory and its subdirectories, relative to it, in order.
     static func headers(in directory: String) -> [String] {
         var found: [String] = []
-        collect(directory, "", 0, &found)
+        collect(directory, prefix: "", depth: 0, into: &found)
         return found.sortedExactly()
     }
 
-    private static func collect(_ directory: String, _ prefix: String, _ depth: Int, _ found: inout [String]) {
+    private static func collect(_ directory: String, prefix: String, depth: Int, into found: inout [String]) {
         guard depth < maximumDepth, let entries = try? DirectoryEntries(directory) else { return }
         while found.count < maximumHeaders, let entry = entries.next() {
             let name = entry.name
@@ -81,7 +81,7 @@ private enum HeaderListing {
                 found.append(prefix + name)
             } else {
                 // Opening fails for what is not a directory.
-                collect("\(directory)/\(name)", "\(prefix)\(name)/", depth + 1, &found)
+                collect("\(directory)/\(name)", prefix: "\(prefix)\(name)/", depth: depth + 1, into: &found)
             }
         }
     }
