@@ -18,7 +18,7 @@ final class CallbackCall {
     private(set) var returned: HandleUse?
 
     init(
-        _ plan: CallbackPlan, _ arguments: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ library: ForeignLibrary
+        _ plan: CallbackPlan, _ arguments: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, library: ForeignLibrary
     ) {
         self.plan = plan
         unsafe self.arguments = unsafe arguments
@@ -63,15 +63,15 @@ final class CallbackCall {
                 unsafe values.append(reader.read(form, at: target))
             case .buffer(let buffer):
                 guard buffer.direction != .out else { continue }
-                values.append(try unsafe read(buffer, place, parameter.name))
+                values.append(try unsafe read(buffer, at: place, name: parameter.name))
             }
         }
         return .array(values)
     }
 
-    private func read(_ buffer: BufferPlan, _ place: UnsafeMutableRawPointer, _ name: String) throws(LinkError)
-        -> Payload
-    {
+    private func read(
+        _ buffer: BufferPlan, at place: UnsafeMutableRawPointer, name: String
+    ) throws(LinkError) -> Payload {
         guard let target = unsafe place.load(as: UnsafeRawPointer?.self) else { return .null }
         if case .endedItems(let form) = buffer.content { return unsafe reader.endedItems(form, at: target) }
         let count = try size(buffer, name)
@@ -125,7 +125,7 @@ final class CallbackCall {
         if plan.hasOutputs {
             for (index, parameter) in plan.parameters.enumerated() {
                 guard let place = unsafe arguments?[index] else { continue }
-                if let count = try unsafe write(parameter, place, answer) { filledIn = count }
+                if let count = try unsafe write(parameter, of: answer, at: place) { filledIn = count }
             }
             answerOfResult = answer["return"] ?? .null
         }
@@ -151,7 +151,7 @@ final class CallbackCall {
                 unsafe result.storeBytes(of: try answerOfResult.bool() ? 1 : 0, as: Int64.self)
             case .text, .handle:
                 let isNull = plan.isNullable && answerOfResult.isNull
-                let pointer = unsafe isNull ? nil : try pointer(form, answerOfResult, &writer)
+                let pointer = unsafe isNull ? nil : try pointer(to: answerOfResult, as: form, with: &writer)
                 unsafe result.storeBytes(of: pointer, as: UnsafeMutableRawPointer?.self)
             // The planner allows no pointers here, because their memory would not outlive this call.
             default: try unsafe writer.write(form, answerOfResult.unsafeNode, at: result)
@@ -163,7 +163,7 @@ final class CallbackCall {
 
     /// Returns a pointer to what a closure has returned.
     private func pointer(
-        _ form: ValueForm, _ answer: Payload, _ writer: inout PayloadToCValue
+        to answer: Payload, as form: ValueForm, with writer: inout PayloadToCValue
     ) throws(PayloadError) -> UnsafeMutableRawPointer? {
         if case .handle(let kind) = form {
             let handle = try unsafe PayloadToCValue.handle(kind, answer.unsafeNode)
@@ -226,7 +226,7 @@ final class CallbackCall {
 
     /// - Returns: The number of elements written, if that is the result.
     private func write(
-        _ parameter: CallbackPlan.Parameter, _ place: UnsafeMutableRawPointer, _ answer: Payload
+        _ parameter: CallbackPlan.Parameter, of answer: Payload, at place: UnsafeMutableRawPointer
     ) throws(PayloadError) -> Int64? {
         let target = unsafe place.load(as: UnsafeMutableRawPointer?.self)
         switch parameter.mode {
@@ -245,14 +245,14 @@ final class CallbackCall {
             guard buffer.direction != .in, let target = unsafe target else { return nil }
             let value = try answer.value(.key(parameter.name))
             let count = try PayloadError.within(.key(parameter.name)) { () throws(PayloadError) in
-                try unsafe write(buffer, value, at: target, parameter.name)
+                try unsafe write(buffer, value, at: target, name: parameter.name)
             }
             return buffer.used?.isResult == true ? Int64(count) : nil
         }
     }
 
     private func write(
-        _ buffer: BufferPlan, _ value: Payload, at target: UnsafeMutableRawPointer, _ name: String
+        _ buffer: BufferPlan, _ value: Payload, at target: UnsafeMutableRawPointer, name: String
     ) throws(PayloadError) -> Int {
         guard let room = try? size(buffer, name) else {
             throw PayloadError(expected: "a length that can be computed", found: "one that is out of range")

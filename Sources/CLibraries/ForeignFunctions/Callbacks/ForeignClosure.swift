@@ -26,7 +26,7 @@ final class ForeignClosure: @unchecked Sendable {
     private let returned = Lock<[ObjectIdentifier: HandleUse]>([:])
 
     /// - Returns: Nil if the system provides no executable memory.
-    init?(_ plan: CallbackPlan, _ object: LinkObject, _ library: ForeignLibrary) {
+    init?(_ plan: CallbackPlan, _ object: LinkObject, library: ForeignLibrary) {
         self.plan = plan
         self.object = object
         self.library = library
@@ -66,7 +66,7 @@ final class ForeignClosure: @unchecked Sendable {
         let isElsewhere = caller != 0 && caller != HandleWaits.currentThread
         if isElsewhere { HandleWaits.begin(for: caller) }
         defer { if isElsewhere { HandleWaits.end() } }
-        let call = unsafe CallbackCall(plan, arguments, library)
+        let call = unsafe CallbackCall(plan, arguments, library: library)
         do throws(LinkError) {
             defer { call.end() }
             call.clearOutputs()

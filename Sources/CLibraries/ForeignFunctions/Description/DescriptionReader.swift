@@ -145,7 +145,7 @@ struct DescriptionReader {
         // What the annotations that are left out are about. That something is missing without them is no news.
         var leftOut: Set<String> = []
         for error in own?.errors ?? [] {
-            refuse(name, .annotation(error), selector, isHidden: !leftOut.isEmpty)
+            refuse(name, .annotation(error), selector: selector, isHidden: !leftOut.isEmpty)
             guard isChecking, case .key(let key)? = error.path.first else { return }
             leftOut.formUnion(AnnotationTree.names(in: key).prefix(1))
         }
@@ -156,20 +156,20 @@ struct DescriptionReader {
                 name,
                 isRenamed
                     ? .entry(section: "rename", clause) : .declaration(declared.place, CObstacle(clause), key: nil),
-                selector, questions(about: declared, own), isHidden: !leftOut.isEmpty)
+                selector: selector, questions: questions(about: declared, own), isHidden: !leftOut.isEmpty)
             return
         }
         for _ in 0..<DescriptionReader.maximumFaults {
             do throws(CObstacle) {
-                return try add(declared, own?.tree ?? .empty, selector)
+                return try add(declared, own?.tree ?? .empty, selector: selector)
             } catch {
                 guard isCalled(declared, own) else { return }
                 let key = own?.key(atFaultFor: error)
                 let subject = error.path.first.flatMap { AnnotationTree.names(in: $0).first }
                 if key == nil, let subject, leftOut.contains(subject) { return }
                 refuse(
-                    name, .declaration(declared.place, error, key: key), selector, questions(about: declared, own),
-                    isHidden: !leftOut.isEmpty)
+                    name, .declaration(declared.place, error, key: key), selector: selector,
+                    questions: questions(about: declared, own), isHidden: !leftOut.isEmpty)
                 guard isChecking, let key else { return }
                 leftOut.formUnion(AnnotationTree.names(in: key).prefix(1))
                 own?.remove(key)
@@ -197,7 +197,7 @@ struct DescriptionReader {
     }
 
     private mutating func add(
-        _ declared: Declared, _ tree: AnnotationTree, _ selector: String
+        _ declared: Declared, _ tree: AnnotationTree, selector: String
     ) throws(CObstacle) {
         switch declared {
         case .function(let function):
@@ -208,7 +208,7 @@ struct DescriptionReader {
             functions.append(plan)
             routes[ExactText(selector)] = declaredRoutes[ExactText(function.name)]
         case .variable(let variable):
-            variables.append(try VariablePlan(selector: selector, variable, tree, scope))
+            variables.append(try VariablePlan(selector: selector, variable, tree: tree, scope: scope))
         }
         taken.insert(ExactText(selector))
     }
@@ -303,8 +303,8 @@ struct DescriptionReader {
     }
 
     private mutating func refuse(
-        _ name: String, _ fault: LibraryDescription.Fault, _ selector: String? = nil,
-        _ questions: [AnnotationQuestion] = [], isHidden: Bool = false
+        _ name: String, _ fault: LibraryDescription.Fault, selector: String? = nil,
+        questions: [AnnotationQuestion] = [], isHidden: Bool = false
     ) {
         let refusal = LibraryDescription.Refusal(name: name, fault: fault, selector: selector, questions: questions)
         if isHidden { hidden.append(refusal) } else { refusals.append(refusal) }

@@ -122,7 +122,7 @@ extension Payload {
 
     /// Returns the entries of the map under a key; none if it is missing or null.
     fileprivate func sections<Item>(
-        _ key: String, _ errors: inout DescriptionErrors, _ read: (String, Payload) throws(PayloadError) -> Item
+        _ key: String, _ errors: inout DescriptionErrors, read: (String, Payload) throws(PayloadError) -> Item
     ) throws(PayloadError) -> [Item] {
         guard let map = self[key], !map.isNull else { return [] }
         let entries = try errors.value(or: []) { () throws(PayloadError) in

@@ -39,9 +39,9 @@ extension CallFrame {
                 guard let node = try unsafe required(argument, "string") else { return }
                 let text = try unsafe writer.text(node.pointee)
                 unsafe place.storeBytes(of: text, as: UnsafeMutableRawPointer?.self)
-            case .value(let form, let direction): try unsafe fillValue(argument, form, direction, place)
-            case .buffer(let buffer): try unsafe fillBuffer(argument, index, buffer, place)
-            case .length(let form, let buffers): try unsafe fillLength(argument, form, buffers, place)
+            case .value(let form, let direction): try unsafe fillValue(argument, form, direction: direction, at: place)
+            case .buffer(let buffer): try unsafe fillBuffer(argument, buffer, index: index, at: place)
+            case .length(let form, let buffers): try unsafe fillLength(argument, form, of: buffers, at: place)
             case .constant(let form, let formula):
                 guard let number = evaluate(formula), number >= Int128(Int64.min), number <= Int128(UInt64.max) else {
                     throw PayloadError(
@@ -63,7 +63,7 @@ extension CallFrame {
                 unsafe place.storeBytes(of: memory, as: UnsafeMutableRawPointer?.self)
             case .callback(let plan, let life):
                 guard let node = try unsafe required(argument, "a closure") else { return }
-                try unsafe writer.write(plan, life, node.pointee, at: place)
+                try unsafe writer.write(plan, node.pointee, lifetime: life, at: place)
             case .function(let symbols):
                 guard let node = try unsafe required(argument, "the name of a function") else { return }
                 try unsafe writer.write(symbols, node.pointee, at: place)
@@ -100,7 +100,7 @@ extension CallFrame {
 
     /// Builds a pointer to one value.
     private mutating func fillValue(
-        _ argument: ArgumentPlan, _ form: ValueForm, _ direction: Annotation.Direction, _ place: UnsafeMutableRawPointer
+        _ argument: ArgumentPlan, _ form: ValueForm, direction: Annotation.Direction, at place: UnsafeMutableRawPointer
     ) throws(PayloadError) {
         if direction == .out {
             let memory = try unsafe allocate(form.size)
@@ -123,7 +123,7 @@ extension CallFrame {
     // MARK: Buffers
 
     private mutating func fillBuffer(
-        _ argument: ArgumentPlan, _ index: Int, _ buffer: BufferPlan, _ place: UnsafeMutableRawPointer
+        _ argument: ArgumentPlan, _ buffer: BufferPlan, index: Int, at place: UnsafeMutableRawPointer
     ) throws(PayloadError) {
         if buffer.direction == .out {
             let count = try size(buffer)
@@ -138,7 +138,7 @@ extension CallFrame {
         }
         // C does not write through a pointer to const, so it may read the payload's own memory.
         let borrows = buffer.isConst && argument.lifetime == .call
-        counts[index] = try unsafe write(buffer, node.pointee, place, borrows: borrows)
+        counts[index] = try unsafe write(buffer, node.pointee, at: place, borrows: borrows)
     }
 
     /// Checks that an input has at least the computed length.
@@ -161,7 +161,7 @@ extension CallFrame {
     ///
     /// - Returns: The number of elements.
     private mutating func write(
-        _ buffer: BufferPlan, _ node: hslink_value, _ place: UnsafeMutableRawPointer, borrows: Bool
+        _ buffer: BufferPlan, _ node: hslink_value, at place: UnsafeMutableRawPointer, borrows: Bool
     ) throws(PayloadError) -> Int {
         let count = unsafe Int(node.length)
         switch buffer.content {
@@ -247,7 +247,7 @@ extension CallFrame {
 
     /// Builds the length of input data. Callers may pass a smaller length.
     private mutating func fillLength(
-        _ argument: ArgumentPlan, _ form: IntegerForm, _ buffers: [Int], _ place: UnsafeMutableRawPointer
+        _ argument: ArgumentPlan, _ form: IntegerForm, of buffers: [Int], at place: UnsafeMutableRawPointer
     ) throws(PayloadError) {
         let lengths = buffers.map { counts[$0] ?? 0 }
         let shortest = lengths.min() ?? 0

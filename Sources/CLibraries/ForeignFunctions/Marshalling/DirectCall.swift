@@ -63,7 +63,9 @@ final class DirectCall: @unchecked Sendable {
         hasFloats = plan.arguments.contains(where: \.isFloating)
         for index in plan.order {
             let offset = registers?[index] ?? plan.arguments[index].offset
-            guard let step = unsafe DirectCall.step(plan, index, stepOfArgument, offset) else { return nil }
+            guard let step = unsafe DirectCall.step(for: index, of: plan, after: stepOfArgument, at: offset) else {
+                return nil
+            }
             stepOfArgument[index] = unsafe steps.count
             unsafe steps.append(step)
         }
@@ -118,7 +120,9 @@ final class DirectCall: @unchecked Sendable {
         #endif
     }
 
-    private static func step(_ plan: FunctionPlan, _ index: Int, _ steps: [Int: Int], _ offset: Int) -> Step? {
+    private static func step(
+        for index: Int, of plan: FunctionPlan, after steps: [Int: Int], at offset: Int
+    ) -> Step? {
         let argument = plan.arguments[index]
         guard argument.lifetime == .call else { return nil }
         var form = IntegerForm.pointer
@@ -160,7 +164,7 @@ final class DirectCall: @unchecked Sendable {
         return unsafe withUnsafeTemporaryAllocation(byteCount: DirectCall.memorySize, alignment: 16) { memory in
             guard let base = memory.baseAddress, unsafe fill(base, payload) else { return nil }
             let result = unsafe base + resultOffset
-            if usesRegisters { return unsafe callInRegisters(address, base, result) }
+            if usesRegisters { return unsafe callInRegisters(address, base, result: result) }
             let places = unsafe (base + placesOffset).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
             unsafe interface.call(address, result: result, arguments: places)
             switch output {
@@ -175,7 +179,7 @@ final class DirectCall: @unchecked Sendable {
 
     @inline(__always)
     private func callInRegisters(
-        _ address: UnsafeRawPointer, _ base: UnsafeMutableRawPointer, _ result: UnsafeMutableRawPointer
+        _ address: UnsafeRawPointer, _ base: UnsafeMutableRawPointer, result: UnsafeMutableRawPointer
     ) -> Payload {
         let registers = unsafe base.assumingMemoryBound(to: hslink_registers.self)
         let hasFloats: Int32 = hasFloats ? 1 : 0
@@ -215,7 +219,7 @@ final class DirectCall: @unchecked Sendable {
                 unsafe store(count, step.pointee.form, at: place)
                 continue
             }
-            guard let node = unsafe DirectCall.find(step, index, payload) else { return false }
+            guard let node = unsafe DirectCall.find(step, from: index, in: payload) else { return false }
             switch unsafe step.pointee.code {
             case .integer:
                 guard unsafe Int(node.pointee.tag) == HSLINK_INT, unsafe step.pointee.form.holds(node.pointee.`as`.i64)
@@ -269,7 +273,7 @@ final class DirectCall: @unchecked Sendable {
     /// key usually is.
     @inline(__always)
     private static func find(
-        _ step: UnsafeMutablePointer<Step>, _ index: Int, _ payload: UnsafePointer<hslink_value>
+        _ step: UnsafeMutablePointer<Step>, from index: Int, in payload: UnsafePointer<hslink_value>
     ) -> UnsafePointer<hslink_value>? {
         guard let entries = unsafe payload.pointee.`as`.entries else { return nil }
         let count = unsafe Int(payload.pointee.length)

@@ -72,7 +72,7 @@ struct PayloadToCValue: ~Copyable {
             try unsafe writeItems(element, node, at: memory, stride: stride)
         case .record(let record): try unsafe write(record, node, at: memory)
         case .handle(let kind): try unsafe write(kind, node, at: memory)
-        case .callback(let plan, let life): try unsafe write(plan, life, node, at: memory)
+        case .callback(let plan, let life): try unsafe write(plan, node, lifetime: life, at: memory)
         // A struct with such a union is never written.
         case .opaque, .tagged:
             guard unsafe Int(node.tag) == HSLINK_NULL else { throw unsafe mismatch("null", node) }
@@ -339,7 +339,7 @@ struct PayloadToCValue: ~Copyable {
     }
 
     mutating func write(
-        _ plan: CallbackPlan, _ life: Lifetime, _ node: hslink_value, at memory: UnsafeMutableRawPointer
+        _ plan: CallbackPlan, _ node: hslink_value, lifetime: Lifetime, at memory: UnsafeMutableRawPointer
     ) throws(PayloadError) {
         if unsafe Int(node.tag) == HSLINK_NULL { return }
         if unsafe Int(node.tag) == HSLINK_STRING, !plan.functions.isEmpty {
@@ -348,11 +348,11 @@ struct PayloadToCValue: ~Copyable {
         guard unsafe Int(node.tag) == HSLINK_OBJECT, let object = unsafe node.`as`.object, let library,
             unsafe ForeignHandle.behind(object) == nil
         else { throw unsafe mismatch("a closure", node) }
-        guard let closure = unsafe ForeignClosure(plan, LinkObject(retaining: object), library) else {
+        guard let closure = unsafe ForeignClosure(plan, LinkObject(retaining: object), library: library) else {
             throw PayloadError(
                 expected: "executable memory for a callback", found: "none: it is exhausted, or the system forbids it")
         }
-        callbacks.append((closure, life))
+        callbacks.append((closure, lifetime))
         unsafe memory.storeBytes(of: closure.code, as: UnsafeRawPointer.self)
     }
 }

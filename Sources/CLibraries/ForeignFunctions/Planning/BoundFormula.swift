@@ -93,11 +93,12 @@ indirect enum BoundFormula: Sendable {
             guard let target = unsafe UnsafeRawPointer(bitPattern: address) else { return 0 }
             return unsafe form?.number(target + offset) ?? Int128(UInt(bitPattern: target + offset))
         case .result: return word(.result)
-        case .sum(let left, let right): return combine(left, right, word, call) { $0.addingReportingOverflow($1) }
+        case .sum(let left, let right):
+            return combine(left, right, word: word, call: call) { $0.addingReportingOverflow($1) }
         case .difference(let left, let right):
-            return combine(left, right, word, call) { $0.subtractingReportingOverflow($1) }
+            return combine(left, right, word: word, call: call) { $0.subtractingReportingOverflow($1) }
         case .product(let left, let right):
-            return combine(left, right, word, call) { $0.multipliedReportingOverflow(by: $1) }
+            return combine(left, right, word: word, call: call) { $0.multipliedReportingOverflow(by: $1) }
         case .call(let function, let arguments):
             var words: [Int128] = []
             for argument in arguments {
@@ -109,8 +110,8 @@ indirect enum BoundFormula: Sendable {
     }
 
     private func combine(
-        _ left: BoundFormula, _ right: BoundFormula, _ word: (FormulaWord) -> Int128,
-        _ call: (AuxiliaryFunction, [Int128]) -> Int128?, _ operation: (Int128, Int128) -> (Int128, Bool)
+        _ left: BoundFormula, _ right: BoundFormula, word: (FormulaWord) -> Int128,
+        call: (AuxiliaryFunction, [Int128]) -> Int128?, operation: (Int128, Int128) -> (Int128, Bool)
     ) -> Int128? {
         guard let left = left.evaluate(word, call), let right = right.evaluate(word, call) else { return nil }
         let (result, overflow) = operation(left, right)

@@ -26,7 +26,7 @@ struct CallbackPlanner {
         for (index, name) in names.enumerated() where names[..<index].contains(name) {
             throw CObstacle("two parameters of the callback are named \"\(name)\"")
         }
-        if let question = QuestionFinder(scope, type, tree, function: nil).questions.first {
+        if let question = QuestionFinder(scope, type, tree: tree, function: nil).questions.first {
             throw question.obstacle
         }
         let binder = FormulaBinder(
@@ -39,7 +39,7 @@ struct CallbackPlanner {
             do throws(CObstacle) {
                 parameters.append(
                     CallbackPlan.Parameter(
-                        name: name, mode: try mode(parameter.type, tree[name], binder),
+                        name: name, mode: try mode(parameter.type, tree[name], with: binder),
                         word: scope.wordForm(parameter.type)))
             } catch {
                 throw error.within(name)
@@ -73,7 +73,7 @@ struct CallbackPlanner {
     private func ofResult(_ clause: String) -> CObstacle { CObstacle(clause, path: ["return"]) }
 
     private func mode(
-        _ type: CType, _ tree: AnnotationTree, _ binder: FormulaBinder
+        _ type: CType, _ tree: AnnotationTree, with binder: FormulaBinder
     ) throws(CObstacle) -> CallbackPlan.Parameter.Mode {
         let annotation = tree.own ?? Annotation()
         switch annotation.shape {
@@ -93,7 +93,7 @@ struct CallbackPlanner {
         case .handle(let name): return .plain(.handle(try scope.handleKind(name, pointee)))
         case .bytes(let room), .string(let room?), .items(let room):
             let planner = PointerPlanner(scope: scope, binder: binder, type: type, pointee: pointee)
-            let buffer = try planner.buffer(annotation, room, tree)
+            let buffer = try planner.buffer(annotation, room, tree: tree)
             if case .items(let form) = buffer.content { try form.checkHasNoRooms() }
             if case .items(let form) = buffer.content, buffer.direction != .in { try checkHoldsNoPointers(form) }
             return .buffer(buffer)

@@ -12,7 +12,8 @@ struct FieldParameter {
 
     /// Returns the fields of a parameter that annotations name.
     static func all(
-        of parameter: CParameter, at index: Int, _ parameterName: String, _ tree: AnnotationTree, _ scope: PlanningScope
+        of parameter: CParameter, named parameterName: String, at index: Int, tree: AnnotationTree,
+        in scope: PlanningScope
     ) -> [FieldParameter] {
         switch tree.own?.shape {
         case .handle, .new: break

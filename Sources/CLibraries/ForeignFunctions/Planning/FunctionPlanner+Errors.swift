@@ -10,7 +10,7 @@ extension FunctionPlanner {
                 "\"error\" needs an integer or a pointer, not \(type.result)", path: ["return"])
         }
         do throws(CObstacle) {
-            return try bind(rule, form, type.result)
+            return try bind(rule, as: form, of: type.result)
         } catch {
             throw error.within("return")
         }
@@ -18,7 +18,7 @@ extension FunctionPlanner {
 
     /// Plans a parameter in whose place the function leaves an error.
     func failure(
-        _ rule: ErrorRule, _ type: CType, _ tree: AnnotationTree, _ annotation: Annotation
+        _ rule: ErrorRule, _ type: CType, tree: AnnotationTree, annotation: Annotation
     ) throws(CObstacle) -> BoundErrorRule {
         guard let place = type.pointee, let target = place.pointee, !place.isConst else {
             throw CObstacle("\"error\" needs a pointer to a pointer, as in GError **, or \"return\"; not \(type)")
@@ -29,10 +29,10 @@ extension FunctionPlanner {
             throw CObstacle("an error can only have \"free\" in addition")
         }
         if case .function = target.kind { throw CObstacle("a function cannot be an error") }
-        return try bind(rule, .pointer, place)
+        return try bind(rule, as: .pointer, of: place)
     }
 
-    private func bind(_ rule: ErrorRule, _ form: IntegerForm, _ type: CType) throws(CObstacle) -> BoundErrorRule {
+    private func bind(_ rule: ErrorRule, as form: IntegerForm, of type: CType) throws(CObstacle) -> BoundErrorRule {
         var tests: [(comparison: ErrorRule.Comparison, value: Int128)] = []
         for test in rule.tests {
             guard let number = try binder.bind(test.value).constant else {

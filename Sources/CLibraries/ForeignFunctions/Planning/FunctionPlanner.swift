@@ -24,7 +24,8 @@ struct FunctionPlanner {
         self.variadicType = variadicType
         names = type.parameterNames
         fields = zip(names, type.parameters).enumerated().flatMap { index, parameter in
-            FieldParameter.all(of: parameter.1, at: index, parameter.0, tree[parameter.0], scope)
+            FieldParameter.all(
+                of: parameter.1, named: parameter.0, at: index, tree: tree[parameter.0], in: scope)
         }
         let plain = zip(names, type.parameters).map { ($0, scope.argumentWord($1.type, tree[$0])?.form) }
         var binder = FormulaBinder(
@@ -99,7 +100,7 @@ struct FunctionPlanner {
     /// What the description must still say before the function can be called.
     var questions: [AnnotationQuestion] {
         guard function.obstacle ?? type.obstacle == nil, type.hasPrototype else { return [] }
-        var questions = QuestionFinder(scope, type, tree, function: function.name).questions
+        var questions = QuestionFinder(scope, type, tree: tree, function: function.name).questions
         if type.isVariadic, tree["..."].isEmpty {
             let format = names.indices.last { index in
                 guard case .scalar(.char)? = type.parameters[index].type.pointee?.kind else { return false }
@@ -153,9 +154,9 @@ struct FunctionPlanner {
         }
         let mode =
             if let rule = annotation.errorRule {
-                ArgumentPlan.Mode.failure(try failure(rule, parameter.type, tree, annotation))
+                ArgumentPlan.Mode.failure(try failure(rule, parameter.type, tree: tree, annotation: annotation))
             } else {
-                try mode(names[index], parameter, tree, annotation)
+                try mode(of: parameter, named: names[index], tree: tree, annotation: annotation)
             }
         if let field = mode.writtenForm?.sharedField {
             throw CObstacle("\(field) is a pointer that overlaps another field; such a union can only be an output")
@@ -218,7 +219,7 @@ struct FunctionPlanner {
     }
 
     private func mode(
-        _ name: String, _ parameter: CParameter, _ tree: AnnotationTree, _ annotation: Annotation
+        of parameter: CParameter, named name: String, tree: AnnotationTree, annotation: Annotation
     ) throws(CObstacle) -> ArgumentPlan.Mode {
         guard let pointee = parameter.type.pointee else {
             let form = try scope.form(of: parameter.type, tree)

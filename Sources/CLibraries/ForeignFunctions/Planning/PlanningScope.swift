@@ -337,7 +337,7 @@ struct PointerSharing {
         for (index, place) in places.enumerated() where isShared[index] {
             guard let name = place.field.name else { continue }
             found.all.insert(name)
-            guard holdsPointer(place.field.type, 0, &budget) else { continue }
+            guard holdsPointer(place.field.type, depth: 0, budget: &budget) else { continue }
             found.pointers.insert(name)
             if found.first == nil { found.first = name }
         }
@@ -345,7 +345,7 @@ struct PointerSharing {
     }
 
     /// Returns whether a value contains a pointer that C may dereference. A plain `void *` does not count.
-    private func holdsPointer(_ type: CType, _ depth: Int, _ budget: inout Int) -> Bool {
+    private func holdsPointer(_ type: CType, depth: Int, budget: inout Int) -> Bool {
         budget -= 1
         // A type that is too large to search counts as a pointer.
         guard depth < PointerSharing.maximumDepth, budget > 0 else { return true }
@@ -353,10 +353,12 @@ struct PointerSharing {
         case .pointer(let pointee):
             if case .void = pointee.kind { return false }
             return true
-        case .array(let element, _): return holdsPointer(element, depth + 1, &budget)
+        case .array(let element, _): return holdsPointer(element, depth: depth + 1, budget: &budget)
         case .record(let record):
             guard let definition = declarations.definition(of: record) else { return true }
-            for field in definition.fields where holdsPointer(field.type, depth + 1, &budget) { return true }
+            for field in definition.fields where holdsPointer(field.type, depth: depth + 1, budget: &budget) {
+                return true
+            }
             return false
         default: return false
         }

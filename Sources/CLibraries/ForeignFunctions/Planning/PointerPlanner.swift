@@ -11,7 +11,7 @@ struct PointerPlanner {
     ///
     /// - Parameter tree: The annotations of the fields of items that are structs.
     func buffer(
-        _ annotation: Annotation, _ room: Annotation.Room, _ tree: AnnotationTree
+        _ annotation: Annotation, _ room: Annotation.Room, tree: AnnotationTree
     ) throws(CObstacle) -> BufferPlan {
         if room.endsWithNull { return try endedItems(annotation, tree) }
         let direction = annotation.direction ?? .in
@@ -94,7 +94,8 @@ struct PointerPlanner {
                 throw CObstacle("\"object\" needs a void *, not \(type)")
             }
             return .object
-        case .bytes(let room), .items(let room), .string(let room?): return .buffer(try buffer(annotation, room, tree))
+        case .bytes(let room), .items(let room), .string(let room?):
+            return .buffer(try buffer(annotation, room, tree: tree))
         case .handle(let name):
             if case .pointer(let inner) = pointee.kind, annotation.direction == .out {
                 return .value(.handle(try scope.handleKind(name, inner)), .out)
@@ -156,7 +157,8 @@ struct PointerPlanner {
     func fieldMode(_ tree: AnnotationTree) throws(CObstacle) -> ArgumentPlan.Mode {
         guard let annotation = tree.own else { throw CObstacle("\(type) needs an annotation") }
         switch annotation.shape {
-        case .bytes(let room), .items(let room), .string(let room?): return .buffer(try buffer(annotation, room, tree))
+        case .bytes(let room), .items(let room), .string(let room?):
+            return .buffer(try buffer(annotation, room, tree: tree))
         case .string(nil): return .text
         case .null: return .constant(.pointer, .number(0))
         case .constant(let formula): return .constant(.pointer, try binder.bind(formula))

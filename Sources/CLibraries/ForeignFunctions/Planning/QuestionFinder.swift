@@ -18,7 +18,7 @@ struct QuestionFinder {
     /// What takes a handle in a call, and what brings one.
     private(set) var handles: (goingIn: [String], comingOut: [String]) = ([], [])
 
-    init(_ scope: PlanningScope, _ type: CFunctionType, _ tree: AnnotationTree, function: String?) {
+    init(_ scope: PlanningScope, _ type: CFunctionType, tree: AnnotationTree, function: String?) {
         self.scope = scope
         self.type = type
         self.tree = tree
@@ -40,7 +40,7 @@ struct QuestionFinder {
                 tree[names[index]].own?.shape == nil
             {
                 if let question = questionAboutClosure(index) { questions.append(question) }
-                questions += QuestionFinder(scope, callback, tree[names[index]], function: nil).questions
+                questions += QuestionFinder(scope, callback, tree: tree[names[index]], function: nil).questions
                     .map { $0.within(names[index]) }
                 continue
             }
@@ -91,13 +91,16 @@ struct QuestionFinder {
         case .text, .value:
             guard let length else { break }
             let proposals = PointerProposals(pointee, length: length, isCalled: isCalled).annotations
-            kinds = (proposals, because(parameter.type, length, proposals, PointerProposals.settling(plain)))
+            let settling = PointerProposals.settling(plain)
+            kinds = (
+                proposals, because(parameter.type, length: length, annotations: proposals, settling: settling)
+            )
         case .unknown:
             if let length {
                 var proposals = PointerProposals(pointee, length: length, isCalled: isCalled).annotations
                 if mayBeContext(index) { proposals.insert("context", at: 0) }
                 if pointee.isConst, pointee.isRecord { proposals.append("handle") }
-                kinds = (proposals, because(parameter.type, length, proposals, nil))
+                kinds = (proposals, because(parameter.type, length: length, annotations: proposals, settling: nil))
             } else {
                 kinds = unknown(index)
             }
@@ -134,7 +137,7 @@ struct QuestionFinder {
         return ValueForm.record(form).holdsPointers
     }
 
-    private func because(_ type: CType, _ length: String, _ annotations: [String], _ settling: String?) -> String {
+    private func because(_ type: CType, length: String, annotations: [String], settling: String?) -> String {
         "\(type) needs an annotation, because \"\(length)\" may be its length: \(AnnotationQuestion.choice(annotations))"
             + (settling.map { " (\($0), and \"\(length)\" is something else)" } ?? "")
     }
@@ -201,8 +204,9 @@ struct QuestionFinder {
             let settled = plain.isText ? "string" : "value"
             let proposals =
                 plain.isText ? ["string[\(length)]", "bytes[\(length)]", settled] : ["items[\(length)]", settled]
+            let settling = PointerProposals.settling(plain)
             return result(
-                proposals, because(type.result, length, proposals, PointerProposals.settling(plain)))
+                proposals, because(type.result, length: length, annotations: proposals, settling: settling))
         case .unknown:
             return result(
                 length.map { PointerProposals(pointee, length: $0, isCalled: false).annotations } ?? [],

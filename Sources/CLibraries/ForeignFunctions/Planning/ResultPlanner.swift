@@ -51,13 +51,13 @@ struct ResultPlanner {
         let planner = PointerPlanner(scope: scope, binder: binder, type: type, pointee: pointee)
         switch annotation.shape {
         case .bytes(let room):
-            _ = try planner.buffer(annotation, room, tree)
+            _ = try planner.buffer(annotation, room, tree: tree)
             return .bytes(try binder.bind(room.size), release: annotation.release)
         case .string(let room?):
-            _ = try planner.buffer(annotation, room, tree)
+            _ = try planner.buffer(annotation, room, tree: tree)
             return .measuredText(try binder.bind(room.size), release: annotation.release)
         case .items(let room) where room.endsWithNull:
-            guard case .endedItems(let form) = try planner.buffer(annotation, room, tree).content else { break }
+            guard case .endedItems(let form) = try planner.buffer(annotation, room, tree: tree).content else { break }
             return .endedItems(form, release: annotation.release)
         case .items(let room):
             return .items(

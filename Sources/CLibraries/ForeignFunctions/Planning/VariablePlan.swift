@@ -16,7 +16,7 @@ struct VariablePlan: Sendable {
     private let content: Content
 
     /// - Throws: `CObstacle` with the reason if no value can be made of the variable.
-    init(selector: String, _ variable: CVariable, _ tree: AnnotationTree, _ scope: PlanningScope) throws(CObstacle) {
+    init(selector: String, _ variable: CVariable, tree: AnnotationTree, scope: PlanningScope) throws(CObstacle) {
         self.selector = selector
         symbol = variable.symbol
         if case .array(let element, nil) = variable.type.kind, case .scalar(.char) = element.kind {
