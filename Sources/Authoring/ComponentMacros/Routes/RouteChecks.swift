@@ -10,7 +10,7 @@ struct RouteChecks {
     private let literal: ExprSyntax
     private let function: FunctionShape
 
-    init(_ pattern: RoutePattern, _ literal: ExprSyntax, _ function: FunctionShape) {
+    init(_ pattern: RoutePattern, _ literal: ExprSyntax, of function: FunctionShape) {
         self.pattern = pattern
         self.literal = literal
         self.function = function

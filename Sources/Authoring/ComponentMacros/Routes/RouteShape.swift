@@ -30,12 +30,12 @@ struct RouteShape {
                     throw MacroDiagnostic(
                         "a function can have at most \(RouteRules.maximumRoutes) routes", at: literal)
                 }
-                try RouteChecks(pattern, literal, function).check()
+                try RouteChecks(pattern, literal, of: function).check()
             }
             routes.append(route)
         }
         if let first = routes.first?.patterns.first {
-            try RouteChecks(first.pattern, first.literal, function).checkRest()
+            try RouteChecks(first.pattern, first.literal, of: function).checkRest()
         }
         return routes
     }

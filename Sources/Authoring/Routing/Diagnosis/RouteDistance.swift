@@ -44,7 +44,7 @@ struct RouteDistance: Comparable {
         }
     }
 
-    init(_ variant: PatternVariant, _ url: URLParts, _ costs: inout Costs) {
+    init(_ variant: PatternVariant, _ url: URLParts, costs: inout Costs) {
         var components = (url.host.isEmpty ? [] : [url.host]) + url.path
         // Without a host in the pattern it depends on options whether the URL's host counts.
         if !variant.beginsWithHost { components = url.components(for: variant) }
@@ -68,7 +68,7 @@ struct RouteDistance: Comparable {
             guard case .literal(let bytes) = element else { return false }
             return components.contains { costs.cost(bytes, $0) < Cost.otherLiteral }
         }
-        cost = isRelated ? scheme + rest + Self.alignmentCost(elements, components, &costs) : Int.max
+        cost = isRelated ? scheme + rest + Self.alignmentCost(elements, components, costs: &costs) : Int.max
     }
 
     static func == (one: RouteDistance, other: RouteDistance) -> Bool { one.cost == other.cost }
@@ -85,14 +85,14 @@ struct RouteDistance: Comparable {
 
     /// Returns the cost of the cheapest way to align elements with components, some of which may be missing.
     private static func alignmentCost(
-        _ elements: [PatternElement], _ components: [String], _ costs: inout Costs
+        _ elements: [PatternElement], _ components: [String], costs: inout Costs
     ) -> Int {
         var row = (0...components.count).map { $0 * Cost.missing }
         for element in elements {
             var diagonal = row[0]
             row[0] += Cost.missing
             for (index, component) in components.enumerated() {
-                let replaced = diagonal + cost(element, component, &costs)
+                let replaced = diagonal + cost(element, component, costs: &costs)
                 diagonal = row[index + 1]
                 row[index + 1] = min(replaced, min(row[index], row[index + 1]) + Cost.missing)
             }
@@ -110,7 +110,7 @@ struct RouteDistance: Comparable {
         return 200 + 600 * edits / length
     }
 
-    private static func cost(_ element: PatternElement, _ component: String, _ costs: inout Costs) -> Int {
+    private static func cost(_ element: PatternElement, _ component: String, costs: inout Costs) -> Int {
         switch element {
         case .literal(let bytes): return costs.cost(bytes, component)
         case .placeholder(_, let type, let suffix):
@@ -163,7 +163,7 @@ extension RouteTable {
         var costs = RouteDistance.Costs()
         let near = patterns.liveVariants.compactMap {
             entry, variants -> (entry: RouteSet.Entry, distance: RouteDistance)? in
-            guard let distance = variants.map({ RouteDistance($0, parts, &costs) }).filter(\.isNear).min() else {
+            guard let distance = variants.map({ RouteDistance($0, parts, costs: &costs) }).filter(\.isNear).min() else {
                 return nil
             }
             return (entry, distance)

@@ -102,8 +102,8 @@ extension RouteTable {
         let closest = patterns.liveVariants.compactMap {
             entry, variants -> (entry: RouteSet.Entry, mismatch: RouteMismatch)? in
             guard !matching.contains(entry.identity) else { return nil }
-            return variants.map { RouteMismatch($0, parts, schemes, options, &costs) }.min(by: RouteMismatch.isCloser)
-                .map { (entry, $0) }
+            return variants.map { RouteMismatch($0, parts, schemes: schemes, options: options, costs: &costs) }
+                .min(by: RouteMismatch.isCloser).map { (entry, $0) }
         }.sorted { one, other in
             if RouteMismatch.isCloser(one.mismatch, other.mismatch) { return true }
             if RouteMismatch.isCloser(other.mismatch, one.mismatch) { return false }

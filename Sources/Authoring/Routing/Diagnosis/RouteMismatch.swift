@@ -16,13 +16,15 @@ struct URLParts {
         let split = SplitURL(bytes)
         scheme = split.scheme.map { bytes.text($0).lowercased() }
         host = bytes.text(split.host)
-        path = Self.components(split.path, bytes, options)
-        fragment = split.fragmentPath(bytes).map { Self.components($0, bytes, options) }
+        path = Self.components(split.path, of: bytes, options: options)
+        fragment = split.fragmentPath(bytes).map { Self.components($0, of: bytes, options: options) }
         hostIsComponent = split.hostIsComponent(bytes, options.hosts)
         hostIsComponentForAnyScheme = split.hostIsComponentForAnyScheme(bytes, options)
     }
 
-    private static func components(_ path: Range<Int>, _ bytes: Span<UInt8>, _ options: RoutingOptions) -> [String] {
+    private static func components(
+        _ path: Range<Int>, of bytes: Span<UInt8>, options: RoutingOptions
+    ) -> [String] {
         var components = URLComponents()
         components.append(path, of: bytes)
         return (0..<components.count).map { bytes.text(components[$0].range, plusIsSpace: options.plus == .isSpace) }
@@ -45,18 +47,18 @@ struct RouteMismatch {
 
     /// - Parameter schemes: the schemes that routes of the table name.
     init(
-        _ variant: PatternVariant, _ url: URLParts, _ schemes: Set<String>, _ options: RoutingOptions,
-        _ costs: inout RouteDistance.Costs
+        _ variant: PatternVariant, _ url: URLParts, schemes: Set<String>, options: RoutingOptions,
+        costs: inout RouteDistance.Costs
     ) {
-        distance = RouteDistance(variant, url, &costs)
-        if let reason = Self.schemeReason(variant, url, schemes, options) {
+        distance = RouteDistance(variant, url, costs: &costs)
+        if let reason = Self.schemeReason(variant, url, schemes: schemes, options: options) {
             (matched, self.reason) = (-1, reason)
             return
         }
         let (path, fragment) = variant.parts
         let components = url.components(for: variant)
         let hostCount = components.count - url.path.count
-        let found = Self.compare(path, components, options) { index in
+        let found = Self.compare(path, components, options: options) { index in
             index < hostCount ? "host" : "component \(index + 1)"
         }
         guard found.reason == nil, let fragment else {
@@ -68,7 +70,7 @@ struct RouteMismatch {
             (matched, reason) = (found.matched, "the URL has no fragment")
             return
         }
-        let inFragment = Self.compare(fragment, own, options) { "component \($0 + 1) of the fragment" }
+        let inFragment = Self.compare(fragment, own, options: options) { "component \($0 + 1) of the fragment" }
         matched = found.matched + inFragment.matched
         reason = inFragment.reason ?? Self.otherBytes
     }
@@ -76,7 +78,7 @@ struct RouteMismatch {
     private static let otherBytes = "a component has other bytes"
 
     private static func schemeReason(
-        _ variant: PatternVariant, _ url: URLParts, _ schemes: Set<String>, _ options: RoutingOptions
+        _ variant: PatternVariant, _ url: URLParts, schemes: Set<String>, options: RoutingOptions
     ) -> String? {
         if let scheme = variant.scheme {
             guard scheme != url.scheme else { return nil }
@@ -95,8 +97,8 @@ struct RouteMismatch {
     ///
     /// - Returns: The number of components that match, and the first difference; nil if there is none.
     private static func compare(
-        _ elements: ArraySlice<PatternElement>, _ components: [String], _ options: RoutingOptions,
-        _ place: (Int) -> String
+        _ elements: ArraySlice<PatternElement>, _ components: [String], options: RoutingOptions,
+        place: (Int) -> String
     ) -> (matched: Int, reason: String?) {
         for (index, element) in elements.enumerated() {
             if case .rest(_, let isPath) = element {

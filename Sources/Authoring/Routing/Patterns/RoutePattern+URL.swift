@@ -106,7 +106,7 @@ extension PatternVariant {
             case .literal(let bytes): components.append(bytes.percentEncoded(as: part))
             case .fragment: fragment = components.count
             case .placeholder(let name, let type, let suffix):
-                let text = try Self.text(try value(name), name, type)
+                let text = try Self.text(try value(name), name, type: type)
                 components.append(text.percentEncodedForURL + suffix.percentEncoded(as: part))
             case .rest(let name, let isPath):
                 components += try Self.components(try value(name), name, isPath: isPath).map(\.percentEncodedForURL)
@@ -124,7 +124,7 @@ extension PatternVariant {
     }
 
     private static func text(
-        _ value: RouteValue?, _ name: String, _ type: ValueType?
+        _ value: RouteValue?, _ name: String, type: ValueType?
     ) throws(RouteURLParameterError) -> String {
         guard let value else { throw RouteURLParameterError(parameter: name, reason: .missing) }
         let texts = value.texts

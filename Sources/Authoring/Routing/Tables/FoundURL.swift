@@ -60,12 +60,12 @@ struct FoundURL: Sendable {
         let bytes = url.utf8Span.span
         let split = SplitURL(bytes, afterPath: Int(pathEnd))
         var count = 0
-        try bytes.forEachItem(split.query, settings.options, &count, body)
+        try bytes.forEachItem(split.query, settings.options, count: &count, body: body)
         guard let fragment = split.fragment else { return }
         if entry.pattern.variants[variant].elements.contains(.fragment) {
-            try bytes.forEachItem(split.fragmentQuery(bytes), settings.options, &count, body)
+            try bytes.forEachItem(split.fragmentQuery(bytes), settings.options, count: &count, body: body)
         } else if settings.options.readsFragmentAsQuery, let fragment = bytes.query(inFragment: fragment) {
-            try bytes.forEachItem(fragment, settings.options, &count, body)
+            try bytes.forEachItem(fragment, settings.options, count: &count, body: body)
         }
     }
 }

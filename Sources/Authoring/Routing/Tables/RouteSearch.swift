@@ -75,7 +75,7 @@ struct RouteSearch {
 
     /// Searches everything that a URL may match: patterns of its scheme with a host, then those without, then those for
     /// any scheme.
-    mutating func run(_ index: RouteIndex, _ url: SplitURL, _ bytes: Span<UInt8>, _ options: RoutingOptions) {
+    mutating func run(_ index: RouteIndex, _ url: SplitURL, bytes: Span<UInt8>, options: RoutingOptions) {
         components.append(host: url.host, of: bytes)
         components.append(url.path, of: bytes)
         if let path = url.fragmentPath(bytes) {
@@ -88,19 +88,21 @@ struct RouteSearch {
             let hash = bytes.lowercasedHash(scheme)
             for root in RouteIndex.roots.hosts...RouteIndex.roots.schemes {
                 let node = index.child(of: root, hash: hash) { name in
-                    bytes.equalsIgnoringCase(scheme, index.literals.span, name)
+                    bytes.equalsIgnoringCase(scheme, index.literals.span, at: name)
                 }
                 guard node >= 0, index.nodes[Int(node)].live > 0 else { continue }
                 schemeHasRoutes = true
                 let hostIsComponent = root == RouteIndex.roots.hosts || url.hostIsComponent(bytes, options.hosts)
-                visitRoot(node, index, bytes, options, hostIsComponent: hostIsComponent && !url.host.isEmpty)
+                visitRoot(
+                    node, in: index, bytes: bytes, options: options,
+                    hostIsComponent: hostIsComponent && !url.host.isEmpty)
             }
         }
         if !schemeHasRoutes || options.fallsBackToAnyScheme,
             let hostIsComponent = url.hostIsComponentForAnyScheme(bytes, options)
         {
             visitRoot(
-                RouteIndex.roots.anyScheme, index, bytes, options,
+                RouteIndex.roots.anyScheme, in: index, bytes: bytes, options: options,
                 hostIsComponent: hostIsComponent && !url.host.isEmpty)
         }
         // An ancestor matches only if nothing matches completely.
@@ -111,22 +113,22 @@ struct RouteSearch {
     }
 
     private mutating func visitRoot(
-        _ node: Int32, _ index: RouteIndex, _ bytes: Span<UInt8>, _ options: RoutingOptions, hostIsComponent: Bool
+        _ node: Int32, in index: RouteIndex, bytes: Span<UInt8>, options: RoutingOptions, hostIsComponent: Bool
     ) {
         firstComponent = hostIsComponent ? 0 : 1
-        visit(node, 0, index, bytes, options)
+        visit(node, depth: 0, in: index, bytes: bytes, options: options)
     }
 
     /// Visits a node that the first `depth` components lead to. A pattern has at most 64, which limits the recursion.
     private mutating func visit(
-        _ node: Int32, _ depth: Int, _ index: RouteIndex, _ bytes: Span<UInt8>, _ options: RoutingOptions
+        _ node: Int32, depth: Int, in index: RouteIndex, bytes: Span<UInt8>, options: RoutingOptions
     ) {
         let place = index.nodes[Int(node)]
         guard isWorthVisiting(place) else { return }
         let number = firstComponent + depth
         guard number < components.count else {
             if let fragment, place.fragment >= 0 {
-                visitFragment(place.fragment, 0, fragment, index, bytes, options)
+                visitFragment(place.fragment, fragment, depth: 0, in: index, bytes: bytes, options: options)
             }
             report(place.endings, index)
             if place.rests >= 0 { reportRest(place.rests, index, from: 0..<0) }
@@ -135,20 +137,21 @@ struct RouteSearch {
         let component = components[number]
         if place.hasLiterals {
             if depth == 0 {
-                visitFirstLiterals(node, component, isHost: number == 0, index, bytes, options)
+                visitFirstLiterals(
+                    node, component, isHost: number == 0, in: index, bytes: bytes, options: options)
             } else {
                 let child = index.child(of: node, hash: component.hash) { literal in
-                    bytes.equals(component.range, isPlain: component.isPlain, index.literals.span, literal)
+                    bytes.equals(component.range, isPlain: component.isPlain, other: index.literals.span, at: literal)
                 }
-                if child >= 0 { visit(child, depth + 1, index, bytes, options) }
+                if child >= 0 { visit(child, depth: depth + 1, in: index, bytes: bytes, options: options) }
             }
         }
         var next = place.placeholders
         while next >= 0 {
             let edge = index.placeholders[Int(next)]
-            if let value = value(of: edge, component.range, index, bytes, options) {
+            if let value = value(of: edge, at: component.range, in: index, bytes: bytes, options: options) {
                 captures.append(value)
-                visit(edge.child, depth + 1, index, bytes, options)
+                visit(edge.child, depth: depth + 1, in: index, bytes: bytes, options: options)
                 captures.removeLast()
             }
             next = edge.next
@@ -164,29 +167,29 @@ struct RouteSearch {
     /// Visits the literals after a root, whose hashes are those of their lower case. A host matches them without regard
     /// to case, first the one that is written the same.
     private mutating func visitFirstLiterals(
-        _ node: Int32, _ component: SplitURL.Component, isHost: Bool, _ index: RouteIndex, _ bytes: Span<UInt8>,
-        _ options: RoutingOptions
+        _ node: Int32, _ component: SplitURL.Component, isHost: Bool, in index: RouteIndex, bytes: Span<UInt8>,
+        options: RoutingOptions
     ) {
         let hash = isHost ? component.hash : bytes.lowercasedHash(component.range)
         let exact = index.child(of: node, hash: hash) { literal in
-            bytes.equals(component.range, isPlain: component.isPlain, index.literals.span, literal)
+            bytes.equals(component.range, isPlain: component.isPlain, other: index.literals.span, at: literal)
         }
-        if exact >= 0 { visit(exact, 1, index, bytes, options) }
+        if exact >= 0 { visit(exact, depth: 1, in: index, bytes: bytes, options: options) }
         guard isHost else { return }
         var previous: Int32?
         while let child = index.child(
             of: node, hash: hash, after: previous,
-            where: { bytes.equalsIgnoringCase(component.range, index.literals.span, $0) })
+            where: { bytes.equalsIgnoringCase(component.range, index.literals.span, at: $0) })
         {
-            if child != exact { visit(child, 1, index, bytes, options) }
+            if child != exact { visit(child, depth: 1, in: index, bytes: bytes, options: options) }
             previous = child
         }
     }
 
     /// Visits a node after `#`.
     private mutating func visitFragment(
-        _ node: Int32, _ depth: Int, _ fragment: URLComponents, _ index: RouteIndex, _ bytes: Span<UInt8>,
-        _ options: RoutingOptions
+        _ node: Int32, _ fragment: URLComponents, depth: Int, in index: RouteIndex, bytes: Span<UInt8>,
+        options: RoutingOptions
     ) {
         let place = index.nodes[Int(node)]
         guard isWorthVisiting(place) else { return }
@@ -198,16 +201,18 @@ struct RouteSearch {
         let component = fragment[depth]
         if place.hasLiterals {
             let child = index.child(of: node, hash: component.hash) { literal in
-                bytes.equals(component.range, isPlain: component.isPlain, index.literals.span, literal)
+                bytes.equals(component.range, isPlain: component.isPlain, other: index.literals.span, at: literal)
             }
-            if child >= 0 { visitFragment(child, depth + 1, fragment, index, bytes, options) }
+            if child >= 0 {
+                visitFragment(child, fragment, depth: depth + 1, in: index, bytes: bytes, options: options)
+            }
         }
         var next = place.placeholders
         while next >= 0 {
             let edge = index.placeholders[Int(next)]
-            if let value = value(of: edge, component.range, index, bytes, options) {
+            if let value = value(of: edge, at: component.range, in: index, bytes: bytes, options: options) {
                 captures.append(value)
-                visitFragment(edge.child, depth + 1, fragment, index, bytes, options)
+                visitFragment(edge.child, fragment, depth: depth + 1, in: index, bytes: bytes, options: options)
                 captures.removeLast()
             }
             next = edge.next
@@ -230,8 +235,8 @@ struct RouteSearch {
     /// Returns the part of a component that a placeholder stands for; nil if it does not match.
     @inline(__always)
     private func value(
-        of edge: RouteIndex.PlaceholderEdge, _ range: Range<Int>, _ index: RouteIndex, _ bytes: Span<UInt8>,
-        _ options: RoutingOptions
+        of edge: RouteIndex.PlaceholderEdge, at range: Range<Int>, in index: RouteIndex, bytes: Span<UInt8>,
+        options: RoutingOptions
     ) -> Range<Int>? {
         var range = range
         if !edge.suffix.isEmpty {

@@ -7,7 +7,7 @@ struct RouteSet: Sendable {
         let pattern: RoutePattern
         let priority: Int
 
-        init(_ identity: RouteIdentity, _ pattern: RoutePattern, _ priority: Int) {
+        init(_ identity: RouteIdentity, _ pattern: RoutePattern, priority: Int) {
             self.identity = identity
             self.pattern = pattern
             self.priority = priority
@@ -76,7 +76,7 @@ struct RouteSet: Sendable {
         if options.duplicates != .firstWins { try makeWay(for: pattern, priority) }
         let slot = free.popLast() ?? Int32(slots.count)
         let identity = RouteIdentity.next(slot)
-        let entry = Slot(entry: Entry(identity, pattern, priority))
+        let entry = Slot(entry: Entry(identity, pattern, priority: priority))
         if Int(slot) < slots.count { slots[Int(slot)] = entry } else { slots.append(entry) }
         for (number, variant) in pattern.variants.enumerated() {
             index.add(variant, number: number, of: slot, priority: priority)
@@ -193,7 +193,7 @@ extension RouteSet {
     func best(_ url: String) -> FoundURL? {
         var search = RouteSearch(.best, settings.options)
         guard let pathEnd = run(&search, url), let found = search.best else { return nil }
-        return self.found(found, url, pathEnd)
+        return self.found(found, url, pathEnd: pathEnd)
     }
 
     func canOpen(_ url: String) -> Bool {
@@ -214,7 +214,7 @@ extension RouteSet {
         }
         var seen: Set<Int32> = []
         return sorted.compactMap { place in
-            seen.insert(place.element.ending.route).inserted ? found(place.element, url, pathEnd) : nil
+            seen.insert(place.element.ending.route).inserted ? found(place.element, url, pathEnd: pathEnd) : nil
         }
     }
 
@@ -226,11 +226,11 @@ extension RouteSet {
         guard url.utf8.count <= settings.lengthLimit else { return nil }
         let bytes = url.utf8Span.span
         let split = SplitURL(bytes)
-        search.run(index, split, bytes, settings.options)
+        search.run(index, split, bytes: bytes, options: settings.options)
         return Int32(split.path.upperBound)
     }
 
-    private func found(_ found: FoundRoute, _ url: String, _ pathEnd: Int32) -> FoundURL? {
+    private func found(_ found: FoundRoute, _ url: String, pathEnd: Int32) -> FoundURL? {
         guard let entry = slots[Int(found.ending.route)].entry else { return nil }
         return FoundURL(
             url: url, entry: entry, variant: Int(found.ending.variant), isAncestor: found.isAncestor,

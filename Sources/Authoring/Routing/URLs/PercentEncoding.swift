@@ -65,7 +65,7 @@ extension Span<UInt8> {
     ///
     /// - Parameter isPlain: whether there is nothing to decode.
     @inline(__always)
-    func equals(_ range: Range<Int>, isPlain: Bool, _ other: Span<UInt8>, _ otherRange: Range<Int>) -> Bool {
+    func equals(_ range: Range<Int>, isPlain: Bool, other: Span<UInt8>, at otherRange: Range<Int>) -> Bool {
         guard isPlain else {
             var decoder = PercentDecoder(range, plusIsSpace: false)
             for index in otherRange {
@@ -80,7 +80,7 @@ extension Span<UInt8> {
     }
 
     /// Whether a part, decoded, is equal to these bytes without regard to the case of ASCII letters.
-    func equalsIgnoringCase(_ range: Range<Int>, _ other: Span<UInt8>, _ otherRange: Range<Int>) -> Bool {
+    func equalsIgnoringCase(_ range: Range<Int>, _ other: Span<UInt8>, at otherRange: Range<Int>) -> Bool {
         var decoder = PercentDecoder(range, plusIsSpace: false)
         for index in otherRange {
             guard let own = decoder.next(self), Bytes.lowercased(own) == Bytes.lowercased(other[index]) else {
@@ -92,7 +92,7 @@ extension Span<UInt8> {
 
     func equalsIgnoringCase(_ range: Range<Int>, _ other: String) -> Bool {
         let span = other.utf8Span.span
-        return equalsIgnoringCase(range, span, 0..<span.count)
+        return equalsIgnoringCase(range, span, at: 0..<span.count)
     }
 
     /// Returns the hash of a part, decoded and in lower case.

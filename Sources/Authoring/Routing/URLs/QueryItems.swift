@@ -127,7 +127,7 @@ extension Span<UInt8> {
     ///
     /// - Parameter count: the number of items so far.
     func forEachItem(
-        _ query: Range<Int>, _ options: RoutingOptions, _ count: inout Int, _ body: (String, String?) -> Void
+        _ query: Range<Int>, _ options: RoutingOptions, count: inout Int, body: (String, String?) -> Void
     ) throws(RouteURLError) {
         let plusIsSpace = options.plus != .isPlus
         let (decodes, limit) = (options.decodesQuery, options.itemLimit)
@@ -146,7 +146,7 @@ extension Span<UInt8> {
     func items(_ query: Range<Int>, _ options: RoutingOptions) throws(RouteURLError) -> [QueryItem] {
         var items: [QueryItem] = []
         var count = 0
-        try forEachItem(query, options, &count) { items.append(QueryItem(name: $0, value: $1)) }
+        try forEachItem(query, options, count: &count) { items.append(QueryItem(name: $0, value: $1)) }
         return items
     }
 }
