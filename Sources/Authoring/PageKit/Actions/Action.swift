@@ -14,7 +14,7 @@ public import ComponentKit
     /// What to ask before it is done; nil to do it at once.
     public var confirmation: String?
 
-    private init(_ effect: ActionEffect, _ title: String?, _ confirmation: String?) {
+    private init(_ effect: ActionEffect, title: String?, confirmation: String?) {
         self.effect = effect
         self.title = title
         self.confirmation = confirmation
@@ -27,7 +27,7 @@ public import ComponentKit
     ///   - title: what to call the action where there is no other text for it.
     ///   - confirm: what to ask before.
     public static func open(_ url: String, title: String? = nil, confirm: String? = nil) -> Action {
-        Action(.open(url: url), title, confirm)
+        Action(.open(url: url), title: title, confirmation: confirm)
     }
 
     /// Calls a selector of the module that the view belongs to, and asks the module for its view again.
@@ -40,7 +40,7 @@ public import ComponentKit
     public static func call(
         _ selector: String, _ parameters: [String: Payload] = [:], title: String? = nil, confirm: String? = nil
     ) -> Action {
-        Action(.call(selector: selector, parameters: parameters), title, confirm)
+        Action(.call(selector: selector, parameters: parameters), title: title, confirmation: confirm)
     }
 
     /// Shows another page.
@@ -48,12 +48,16 @@ public import ComponentKit
     /// - Parameters:
     ///   - page: the id of the page.
     ///   - title: what to call the action where there is no other text for it.
-    public static func show(page: String, title: String? = nil) -> Action { Action(.show(page: page), title, nil) }
+    public static func show(page: String, title: String? = nil) -> Action {
+        Action(.show(page: page), title: title, confirmation: nil)
+    }
 
     /// Asks the module for its view again.
     ///
     /// - Parameter title: what to call the action where there is no other text for it.
-    public static func refresh(title: String? = nil) -> Action { Action(.refresh, title, nil) }
+    public static func refresh(title: String? = nil) -> Action {
+        Action(.refresh, title: title, confirmation: nil)
+    }
 }
 
 /// The effect of an ``Action``.

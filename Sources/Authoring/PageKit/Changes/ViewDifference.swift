@@ -17,7 +17,9 @@ private struct ViewDifference {
     private var path: [Int] = []
 
     mutating func compare(_ old: ViewNode, _ new: ViewNode) {
-        if !compareIfSame(ViewPair([old], 0, [new], 0)) { changes.append(.replace(path: path, with: new)) }
+        if !compareIfSame(ViewPair(old: [old], at: 0, new: [new], at: 0)) {
+            changes.append(.replace(path: path, with: new))
+        }
     }
 
     /// Compares two views if the new one is a later state of the old one.
@@ -51,10 +53,12 @@ private struct ViewDifference {
         // Most views are where they were.
         let fewest = min(old.count, new.count)
         var start = 0
-        while start < fewest, compareIfSame(ViewPair(old, start, new, start), at: start) { start += 1 }
+        while start < fewest, compareIfSame(ViewPair(old: old, at: start, new: new, at: start), at: start) {
+            start += 1
+        }
         var end = 0
         while end < fewest - start,
-            ViewPair(old, old.count - 1 - end, new, new.count - 1 - end).haveSameIdentity
+            ViewPair(old: old, at: old.count - 1 - end, new: new, at: new.count - 1 - end).haveSameIdentity
         { end += 1 }
         let oldMiddle = old[start..<old.count - end]
         let newMiddle = new[start..<new.count - end]
@@ -67,7 +71,7 @@ private struct ViewDifference {
         for index in start..<new.count {
             let match = index < new.count - end ? former[index - start] : index - new.count + old.count
             // What was inserted is complete.
-            if let match, !compareIfSame(ViewPair(old, match, new, index), at: index) {
+            if let match, !compareIfSame(ViewPair(old: old, at: match, new: new, at: index), at: index) {
                 changes.append(.replace(path: path + [index], with: new[index]))
             }
         }
@@ -167,7 +171,7 @@ private struct ViewPair {
     private let newIndex: Int
 
     @inline(__always)
-    init(_ oldViews: [ViewNode], _ oldIndex: Int, _ newViews: [ViewNode], _ newIndex: Int) {
+    init(old oldViews: [ViewNode], at oldIndex: Int, new newViews: [ViewNode], at newIndex: Int) {
         (self.oldViews, self.oldIndex, self.newViews, self.newIndex) = (oldViews, oldIndex, newViews, newIndex)
     }
 

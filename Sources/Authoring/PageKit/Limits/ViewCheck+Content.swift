@@ -66,7 +66,7 @@ extension ViewCheck {
             try text(content.subtitle, "subtitle")
         case .stack, .tabs: break
         case .tab(let content): try text(content.title, "title", lines: false)
-        case .floating(let content): try number(content.offset, "offset", 0...100)
+        case .floating(let content): try number(content.offset, "offset", in: 0...100)
         case .form(let content):
             try text(content.title, "title", lines: false)
             try text(content.submit, "text", lines: false)
@@ -74,7 +74,7 @@ extension ViewCheck {
         case .field(let content): try field(content)
         case .progress(let content):
             try text(content.label, "label", lines: false)
-            if let fraction = content.fraction { try number(fraction, "fraction", 0...1) }
+            if let fraction = content.fraction { try number(fraction, "fraction", in: 0...1) }
         case .stat(let content):
             for (value, name) in [
                 (content.label, "label"), (content.value, "value"), (content.unit, "unit"), (content.change, "change"),
@@ -112,7 +112,7 @@ extension ViewCheck {
 
     // MARK: - Parts
 
-    private func number(_ value: Double, _ name: String, _ range: ClosedRange<Double>) throws(ViewError) {
+    private func number(_ value: Double, _ name: String, in range: ClosedRange<Double>) throws(ViewError) {
         guard range.contains(value) else {
             throw failure("its \(name) is \(value), expected \(range.lowerBound) to \(range.upperBound)")
         }
@@ -158,7 +158,7 @@ extension ViewCheck {
     private mutating func player(_ content: PlayerContent) throws(ViewError) {
         try text(content.title, "title", lines: false)
         if let poster = content.poster { try source(poster) }
-        if let duration = content.duration { try number(duration, "duration", 0...1e9) }
+        if let duration = content.duration { try number(duration, "duration", in: 0...1e9) }
         switch content.source {
         case .resource(let name, let component), .file(let name, let component):
             try path(name, "source")

@@ -55,9 +55,9 @@ extension Page {
         switch update {
         case .page(let page): self = page
         case .section(let section, let revision):
-            try change(section.name, revision) { current throws(PageUpdateError) in current = section }
+            try change(section.name, revision: revision) { current throws(PageUpdateError) in current = section }
         case .view(let name, let patch, let revision):
-            try change(name, revision) { current throws(PageUpdateError) in
+            try change(name, revision: revision) { current throws(PageUpdateError) in
                 do throws(ViewPatchError) {
                     try current.view.apply(patch)
                 } catch {
@@ -68,7 +68,7 @@ extension Page {
     }
 
     private mutating func change(
-        _ name: String, _ revision: Int, _ change: (inout PageSection) throws(PageUpdateError) -> Void
+        _ name: String, revision: Int, by change: (inout PageSection) throws(PageUpdateError) -> Void
     ) throws(PageUpdateError) {
         if var section = frame, section.name == name {
             try change(&section)
