@@ -59,7 +59,8 @@ final class BridgeBackend: LinkBackend, @unchecked Sendable {
         guard status == 0, let bound = unsafe bound else {
             throw report.error ?? LinkError(.classNotFound, className: className, selector: selector)
         }
-        return unsafe ObjectMethod(bound: LinkObject(adopting: bound), Link(self), className, selector)
+        return unsafe ObjectMethod(
+            bound: LinkObject(adopting: bound), Link(self), className: className, selector: selector)
     }
 
     func isAvailable(_ className: String, _ selector: String?, _ kind: SelectorKind) -> Bool {

@@ -31,7 +31,7 @@ public struct Events: Sendable {
 
     /// Posts an event by its name; see ``post(_:sticky:)``.
     public func post(_ name: String, _ payload: Payload, sticky: Bool = false) {
-        link.call(Events.className, "post", Events.request(name, payload, sticky), kind: .class) { answer in
+        link.call(Events.className, "post", Events.request(name, payload, sticky: sticky), kind: .class) { answer in
             guard let error = answer.error else { return }
             link.backend.log(.warning, "the event \(name) was not posted: \(error.message)")
         }
@@ -49,7 +49,7 @@ public struct Events: Sendable {
     public func deliver(_ name: String, _ payload: Payload, sticky: Bool = false) async -> EventOutcome {
         do {
             let answer = try await link.call(
-                Events.className, "deliver", Events.request(name, payload, sticky), kind: .class)
+                Events.className, "deliver", Events.request(name, payload, sticky: sticky), kind: .class)
             return try EventOutcome(answer)
         } catch {
             return EventOutcome(refusal: LinkError(thrown: error))
@@ -72,7 +72,7 @@ public struct Events: Sendable {
         return answer["value"]
     }
 
-    private static func request(_ name: String, _ payload: Payload, _ sticky: Bool) -> Payload {
+    private static func request(_ name: String, _ payload: Payload, sticky: Bool) -> Payload {
         var entries: [(String, Payload)] = [("event", .string(name)), ("value", payload)]
         if sticky { entries.append(("sticky", true)) }
         if let delivery = __CurrentDelivery.current { entries.append((__CurrentDelivery.key, Payload(delivery))) }

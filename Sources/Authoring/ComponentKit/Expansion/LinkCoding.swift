@@ -73,7 +73,7 @@ extension PayloadReading where Self: ~Copyable {
 
     /// Like ``ifPresent(_:_:)``, but throws if the key is missing.
     func require<Value>(
-        _ key: String, _ expected: String, _ body: (borrowing PayloadView) throws(PayloadError) -> Value
+        _ key: String, _ expected: String, body: (borrowing PayloadView) throws(PayloadError) -> Value
     ) throws(PayloadError) -> Value {
         guard let value = try ifPresent(key, body) else {
             throw PayloadError(path: [.key(key)], expected: expected, found: "nothing")

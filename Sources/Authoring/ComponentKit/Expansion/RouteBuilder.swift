@@ -118,9 +118,10 @@ public struct __RouteBuilder {
             // A query has no item for an empty list, so the callee could not tell it from a missing one.
             let names = Set(pattern.placeholders.map(\.name))
             let empty = texts.filter { $0.value == .list([]) && !names.contains($0.key) }.keys.sorted()
-            return TypedRoute(try pattern.url(texts), parts + empty.map { Part(key: $0) { _ in .array([]) } }, read)
+            let parts = parts + empty.map { Part(key: $0) { _ in .array([]) } }
+            return TypedRoute(try pattern.url(texts), parts, read: read)
         } catch {
-            return TypedRoute(pattern, parts, problem: "\(error)", read)
+            return TypedRoute(pattern, parts, problem: "\(error)", read: read)
         }
     }
 

@@ -51,7 +51,7 @@ public struct __ServiceEndpoint: Sendable {
 
     /// Creates an endpoint that calls an instance.
     init(_ service: __ServiceDescription, of object: LinkObject, _ link: Link) {
-        methods = service.selectors.map { ObjectMethod(object, $0, link) }
+        methods = service.selectors.map { ObjectMethod(object, $0, link: link) }
         self.link = link
         self.object = object
         // A URL leads to a class, never to this instance.

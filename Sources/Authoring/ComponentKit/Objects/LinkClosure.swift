@@ -74,7 +74,9 @@ extension Link {
     ) -> Payload {
         unsafe object(
             LinkClosure { [backend] payload, call in
-                unsafe MethodReply.answerLater(call, backend, payload) { try await body($0).payload }
+                unsafe MethodReply.answerLater(call, backend: backend, payload: payload) {
+                    try await body($0).payload
+                }
             }, type: unsafe LinkClosure.type)
     }
 

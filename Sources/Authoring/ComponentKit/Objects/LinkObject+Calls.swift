@@ -52,7 +52,7 @@ extension LinkObject {
         let pending = PendingReply.open(on: thread, ledger: 0)
         let status = unsafe invoke(
             selector, payload,
-            hslink_call(pending.handle(on: thread), flags: callerSleeps ? UInt32(HSLINK_CALL_WAITS) : 0))
+            call: hslink_call(pending.handle(on: thread), flags: callerSleeps ? UInt32(HSLINK_CALL_WAITS) : 0))
         return pending.begun(on: thread, status).mapError { [className] in
             $0.naming(className: className, selector: selector, component: "")
         }
@@ -61,21 +61,21 @@ extension LinkObject {
     /// Calls the object's `invoke` function, and adds the strings that the running code has set if `call` carries none.
     ///
     /// - Returns: `HSLINK_REPLIED`, `HSLINK_LATER`, or any other status from a broken object.
-    func invoke(_ selector: String, _ payload: borrowing Payload, _ call: hslink_call) -> Int32 {
+    func invoke(_ selector: String, _ payload: borrowing Payload, call: hslink_call) -> Int32 {
         guard unsafe call.carried == nil, let carried = Carried.current else {
-            return unsafe invokeAsIs(selector, payload, call)
+            return unsafe invokeAsIs(selector, payload, call: call)
         }
         return unsafe carried.withUnsafeValue { carried in
             var call = unsafe call
             unsafe call.carried = unsafe carried
-            return unsafe invokeAsIs(selector, payload, call)
+            return unsafe invokeAsIs(selector, payload, call: call)
         }
     }
 
     /// Calls the object's `invoke` function.
     ///
     /// - Returns: `HSLINK_REPLIED`, `HSLINK_LATER`, or any other status from a broken object.
-    package func invokeAsIs(_ selector: String, _ payload: borrowing Payload, _ call: hslink_call) -> Int32 {
+    package func invokeAsIs(_ selector: String, _ payload: borrowing Payload, call: hslink_call) -> Int32 {
         let state = unsafe ThreadContext.current.state
         let isInsideAnother = unsafe state.pointee.running.isCallingObject
         unsafe state.pointee.running.isCallingObject = true

@@ -66,7 +66,7 @@ final class ObjectBox: ManagedBuffer<ObjectBox.Contents, ObjectRecord> {
     /// Runs author code on behalf of the object, unless its component has been stopped or calls are nested too deeply.
     static func run(
         _ object: UnsafeMutablePointer<hslink_object>, _ call: UnsafePointer<hslink_call>,
-        _ body: (AnyObject) -> Int32
+        body: (AnyObject) -> Int32
     ) -> Int32 {
         let contents = unsafe ObjectBox.of(object).takeUnretainedValue().header
         if let refusal = contents.backend.enter() { return unsafe MethodReply.fail(call, refusal) }

@@ -13,7 +13,7 @@ final class ObjectMethod: BoundMethod {
     private let selector: String
 
     /// Creates a bound call of a component.
-    init(bound object: LinkObject, _ link: Link, _ className: String, _ selector: String) {
+    init(bound object: LinkObject, _ link: Link, className: String, selector: String) {
         self.object = object
         objectSelector = ""
         isBound = true
@@ -23,7 +23,7 @@ final class ObjectMethod: BoundMethod {
     }
 
     /// Creates a bound method for a selector of an instance.
-    init(_ object: LinkObject, _ selector: String, _ link: Link) {
+    init(_ object: LinkObject, _ selector: String, link: Link) {
         self.object = object
         objectSelector = selector
         isBound = false
@@ -38,7 +38,8 @@ final class ObjectMethod: BoundMethod {
         let thread = ThreadContext.current
         let pending = PendingReply.open(on: thread, ledger: 0)
         let status = unsafe object.invoke(
-            objectSelector, payload, hslink_call(pending.handle(on: thread), flags: UInt32(HSLINK_CALL_WAITS)))
+            objectSelector, payload,
+            call: hslink_call(pending.handle(on: thread), flags: UInt32(HSLINK_CALL_WAITS)))
         do throws(LinkError) {
             return try pending.begun(on: thread, status).wait()
         } catch {

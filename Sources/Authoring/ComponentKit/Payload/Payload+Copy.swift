@@ -62,7 +62,7 @@ struct TreeMeasure {
     /// Visits a value that refers to memory, or that can be invalid by itself.
     private mutating func visitLarger(_ node: hslink_value, depth: Int) throws(PayloadError) {
         switch unsafe Int(node.tag) {
-        case HSLINK_STRING: try unsafe addText(node.`as`.utf8, node.length, "string")
+        case HSLINK_STRING: try unsafe addText(node.`as`.utf8, node.length, as: "string")
         case HSLINK_BYTES:
             guard unsafe node.length == 0 || node.`as`.bytes != nil else {
                 throw PayloadError(expected: unsafe "\(node.length) bytes", found: "a null pointer")
@@ -95,7 +95,7 @@ struct TreeMeasure {
         let entries = unsafe node.entryNodes
         for index in entries.indices {
             do {
-                try unsafe addText(entries[index].key, entries[index].key_length, "key")
+                try unsafe addText(entries[index].key, entries[index].key_length, as: "key")
             } catch {
                 throw error.within(.index(index))
             }
@@ -122,7 +122,7 @@ struct TreeMeasure {
     }
 
     private mutating func addText(
-        _ text: UnsafePointer<CChar>?, _ length: UInt32, _ what: String
+        _ text: UnsafePointer<CChar>?, _ length: UInt32, as what: String
     ) throws(PayloadError) {
         guard length > 0 else { return }
         guard let text = unsafe text else {

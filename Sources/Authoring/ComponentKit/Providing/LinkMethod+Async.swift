@@ -16,7 +16,9 @@ extension LinkMethod {
     ) -> LinkMethod {
         unsafe LinkMethod(name, .object, flags: asyncFlags) { object, payload, call in
             unsafe withTarget(of: object, call) { target in
-                unsafe MethodReply.answerLater(call, object, payload) { try await body(target, $0).payload }
+                unsafe MethodReply.answerLater(call, object: object, payload: payload) {
+                    try await body(target, $0).payload
+                }
             }
         }
     }
@@ -30,7 +32,7 @@ extension LinkMethod {
         unsafe LinkMethod(name, .object, flags: asyncFlags) { object, payload, call in
             unsafe withTarget(of: object, call) { target in
                 let context = unsafe AsyncCallContext(call, object)
-                return unsafe MethodReply.answerLater(call, object, payload) {
+                return unsafe MethodReply.answerLater(call, object: object, payload: payload) {
                     try await body(target, $0, context).payload
                 }
             }
@@ -45,7 +47,9 @@ extension LinkMethod {
     ) -> LinkMethod {
         unsafe LinkMethod(name, .class, flags: asyncFlags) { object, payload, call in
             let context = unsafe AsyncCallContext(call, object)
-            return unsafe MethodReply.answerLater(call, object, payload) { try await body($0, context).payload }
+            return unsafe MethodReply.answerLater(call, object: object, payload: payload) {
+                try await body($0, context).payload
+            }
         }
     }
 
@@ -56,7 +60,7 @@ extension LinkMethod {
         _ body: nonisolated(nonsending) @escaping @Sendable (Payload) async throws -> Value
     ) -> LinkMethod {
         unsafe LinkMethod(name, .class, flags: asyncFlags) { object, payload, call in
-            unsafe MethodReply.answerLater(call, object, payload) { try await body($0).payload }
+            unsafe MethodReply.answerLater(call, object: object, payload: payload) { try await body($0).payload }
         }
     }
 
@@ -69,7 +73,9 @@ extension LinkMethod {
     ) -> LinkMethod {
         unsafe LinkMethod(name, .object, flags: UInt32(HSLINK_METHOD_MAIN)) { object, payload, call in
             unsafe withTarget(of: object, call) { target in
-                unsafe MethodReply.answerOnMain(call, object, payload) { try await body(target, $0).payload }
+                unsafe MethodReply.answerOnMain(call, object: object, payload: payload) {
+                    try await body(target, $0).payload
+                }
             }
         }
     }
@@ -84,7 +90,7 @@ extension LinkMethod {
         unsafe LinkMethod(name, .object, flags: UInt32(HSLINK_METHOD_MAIN)) { object, payload, call in
             unsafe withTarget(of: object, call) { target in
                 let context = unsafe AsyncCallContext(call, object)
-                return unsafe MethodReply.answerOnMain(call, object, payload) {
+                return unsafe MethodReply.answerOnMain(call, object: object, payload: payload) {
                     try await body(target, $0, context).payload
                 }
             }
@@ -100,7 +106,9 @@ extension LinkMethod {
     ) -> LinkMethod {
         unsafe LinkMethod(name, .class, flags: UInt32(HSLINK_METHOD_MAIN)) { object, payload, call in
             let context = unsafe AsyncCallContext(call, object)
-            return unsafe MethodReply.answerOnMain(call, object, payload) { try await body($0, context).payload }
+            return unsafe MethodReply.answerOnMain(call, object: object, payload: payload) {
+                try await body($0, context).payload
+            }
         }
     }
 

@@ -14,7 +14,7 @@ final class MethodRecord: Sendable {
     static let function: hslink_method_function = { context, object, payload, call in
         guard let context = unsafe context else { return Int32(HSLINK_REPLIED) }
         return unsafe Unmanaged<MethodRecord>.fromOpaque(context)._withUnsafeGuaranteedRef { record in
-            unsafe record.call(object, payload, call)
+            unsafe record.call(object, payload, for: call)
         }
     }
 
@@ -22,7 +22,7 @@ final class MethodRecord: Sendable {
     @inline(never)
     private func call(
         _ object: UnsafeMutablePointer<hslink_object>?, _ payload: UnsafePointer<hslink_value>,
-        _ call: UnsafePointer<hslink_call>
+        for call: UnsafePointer<hslink_call>
     ) -> Int32 {
         guard unsafe call.pointee.carried == nil else {
             return unsafe Carried.withValue(of: call) { unsafe body(object, payload, call) }

@@ -35,9 +35,9 @@ enum MethodReply {
     /// Runs a method on the main thread. Fails the call if its caller blocks the main thread until the reply arrives.
     @usableFromInline
     static func answerOnMain(
-        _ call: UnsafePointer<hslink_call>, _ object: UnsafeMutablePointer<hslink_object>?,
-        _ payload: UnsafePointer<hslink_value>,
-        _ body: nonisolated(nonsending) @escaping @Sendable (Payload) async throws -> Payload
+        _ call: UnsafePointer<hslink_call>, object: UnsafeMutablePointer<hslink_object>?,
+        payload: UnsafePointer<hslink_value>,
+        body: nonisolated(nonsending) @escaping @Sendable (Payload) async throws -> Payload
     ) -> Int32 {
         if unsafe call.pointee.flags & UInt32(HSLINK_CALL_WAITS) != 0, MainThread.isCurrent {
             return unsafe fail(
@@ -47,29 +47,29 @@ enum MethodReply {
                     message: "the method runs on the main thread, which would wait for itself; use the callback or the "
                         + "asynchronous form"))
         }
-        return unsafe answerLater(call, object, payload, body)
+        return unsafe answerLater(call, object: object, payload: payload, body: body)
     }
 
     /// - Parameter object: The instance that is called; nil in calls on the class.
     @usableFromInline
     static func answerLater(
-        _ call: UnsafePointer<hslink_call>, _ object: UnsafeMutablePointer<hslink_object>?,
-        _ payload: UnsafePointer<hslink_value>,
-        _ body: nonisolated(nonsending) @escaping @Sendable (Payload) async throws -> Payload
+        _ call: UnsafePointer<hslink_call>, object: UnsafeMutablePointer<hslink_object>?,
+        payload: UnsafePointer<hslink_value>,
+        body: nonisolated(nonsending) @escaping @Sendable (Payload) async throws -> Payload
     ) -> Int32 {
         if let component = unsafe call.pointee.component {
             let context = unsafe Unmanaged<ComponentContext>.fromOpaque(component).takeUnretainedValue()
-            return unsafe answerLater(call, context.link.backend, payload, body)
+            return unsafe answerLater(call, backend: context.link.backend, payload: payload, body: body)
         }
         let backend = unsafe object.map { unsafe ObjectBox.of($0).takeUnretainedValue().header.backend }
-        return unsafe answerLater(call, backend, payload, body)
+        return unsafe answerLater(call, backend: backend, payload: payload, body: body)
     }
 
     /// - Parameter backend: The backend of the method's component, which is not destroyed while the task runs, even if
     ///   the call has already ended.
     static func answerLater(
-        _ call: UnsafePointer<hslink_call>, _ backend: (any LinkBackend)?, _ payload: UnsafePointer<hslink_value>,
-        _ body: nonisolated(nonsending) @escaping @Sendable (Payload) async throws -> Payload
+        _ call: UnsafePointer<hslink_call>, backend: (any LinkBackend)?, payload: UnsafePointer<hslink_value>,
+        body: nonisolated(nonsending) @escaping @Sendable (Payload) async throws -> Payload
     ) -> Int32 {
         let copy: Payload
         do {

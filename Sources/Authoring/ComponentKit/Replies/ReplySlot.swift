@@ -178,7 +178,7 @@ extension ReplySlot {
     ///
     /// - Returns: false, without keeping `handler`, if the call has ended.
     static func onCancel(
-        _ slot: UnsafeMutablePointer<ReplySlot>, _ token: ReplyToken, _ handler: CancelHandler
+        _ slot: UnsafeMutablePointer<ReplySlot>, _ token: ReplyToken, call handler: CancelHandler
     ) -> Bool {
         let (isKept, previous) = unsafe slot.pointee.cancelHandler.withLock { kept -> (Bool, CancelHandler?) in
             guard unsafe isOpen(slot, token) else { return (false, nil) }
@@ -233,7 +233,7 @@ nonisolated(unsafe) let replyOps: UnsafePointer<hslink_reply_ops> = {
                 if unsafe error == nil, let value = unsafe value, unsafe value.pointee.tag <= UInt32(HSLINK_INT) {
                     unsafe slot.result.pointee.value = unsafe Payload(node: value.pointee, owner: nil)
                 } else {
-                    unsafe ReplySlot.write(slot, value, error)
+                    unsafe ReplySlot.write(value, error, to: slot)
                 }
                 unsafe ReplySlot.publish(slot, token, from: phase)
                 return Int32(HSLINK_OK)
@@ -245,7 +245,7 @@ nonisolated(unsafe) let replyOps: UnsafePointer<hslink_reply_ops> = {
             on_cancel: { slot, token, handler, context in
                 guard let slot = unsafe slot?.assumingMemoryBound(to: ReplySlot.self) else { return Int32(HSLINK_LATE) }
                 let handler = unsafe ReplySlot.CancelHandler(function: handler, context: context, caller: .current)
-                let isKept = unsafe ReplySlot.onCancel(slot, ReplyToken(rawValue: token), handler)
+                let isKept = unsafe ReplySlot.onCancel(slot, ReplyToken(rawValue: token), call: handler)
                 return Int32(isKept ? HSLINK_OK : HSLINK_LATE)
             }))
     return unsafe UnsafePointer(ops)
@@ -255,8 +255,8 @@ extension ReplySlot {
     /// Writes a copy of a method's reply. An invalid value becomes an error that names its path.
     @inline(never)
     fileprivate static func write(
-        _ slot: UnsafeMutablePointer<ReplySlot>, _ value: UnsafePointer<hslink_value>?,
-        _ error: UnsafePointer<hslink_error>?
+        _ value: UnsafePointer<hslink_value>?, _ error: UnsafePointer<hslink_error>?,
+        to slot: UnsafeMutablePointer<ReplySlot>
     ) {
         if let error = unsafe error { return unsafe setFailure(slot, LinkError(copying: error)) }
         guard let value = unsafe value else { return }

@@ -60,7 +60,7 @@ public struct Resources: Sendable {
     /// - Throws: ``ResourceError`` if there is no such file, or it cannot be opened.
     public func url(_ name: String) throws(ResourceError) -> URL {
         let path = try source.open(name, languages: languages).path
-        guard !path.isEmpty else { throw error(.system, name, "the host gave no path for it") }
+        guard !path.isEmpty else { throw error(.system, name, reason: "the host gave no path for it") }
         return URL(filePath: path, directoryHint: .notDirectory)
     }
 
@@ -83,7 +83,7 @@ public struct Resources: Sendable {
     ///   read.
     public func string(_ name: String, limit: Int = Resources.standardLimit) throws(ResourceError) -> String {
         guard let text = String(validating: try bytes(name, limit: limit), as: UTF8.self) else {
-            throw error(.invalidContent, name, "it is not text in UTF-8")
+            throw error(.invalidContent, name, reason: "it is not text in UTF-8")
         }
         return text
     }
@@ -103,9 +103,9 @@ public struct Resources: Sendable {
         do {
             return try PayloadDecoder().decode(type, from: try Payload(json: bytes))
         } catch let problem as DecodingError {
-            throw error(.invalidContent, name, PayloadError(decoding: problem).description)
+            throw error(.invalidContent, name, reason: PayloadError(decoding: problem).description)
         } catch let problem {
-            throw error(.invalidContent, name, "\(problem)")
+            throw error(.invalidContent, name, reason: "\(problem)")
         }
     }
 
@@ -125,12 +125,13 @@ public struct Resources: Sendable {
         switch file.read(limit: max(limit, 0)) {
         case .bytes(let bytes): return bytes
         case .tooLarge(let size):
-            throw error(.tooLarge, name, "it has \(size) bytes, more than the limit of \(limit)")
-        case .failed(let number): throw error(.system, name, "the system could not read it: \(systemMessage(number))")
+            throw error(.tooLarge, name, reason: "it has \(size) bytes, more than the limit of \(limit)")
+        case .failed(let number):
+            throw error(.system, name, reason: "the system could not read it: \(systemMessage(number))")
         }
     }
 
-    private func error(_ code: ResourceError.Code, _ name: String, _ reason: String) -> ResourceError {
+    private func error(_ code: ResourceError.Code, _ name: String, reason: String) -> ResourceError {
         ResourceError(code, component: component, name: name, reason: reason)
     }
 }

@@ -22,7 +22,7 @@ extension Link {
         _ url: String, _ payload: Payload = .null, fromSource source: String? = nil, timeout: Duration? = nil
     ) async throws(LinkError) -> Payload {
         try await call(
-            Link.routesClass, "open", Link.request(url, payload, source), kind: .class, timeout: timeout)
+            Link.routesClass, "open", Link.request(url, payload, source: source), kind: .class, timeout: timeout)
     }
 
     /// Opens a route that the contract of a service has made, and returns its typed answer.
@@ -43,7 +43,7 @@ extension Link {
 
     /// Opens a route and blocks this thread until the call has been answered.
     func openAndWait<Result>(_ route: TypedRoute<Result>) throws -> Result {
-        let request = Link.request(route.url, try route.payload(for: self), nil)
+        let request = Link.request(route.url, try route.payload(for: self), source: nil)
         let answer: Payload
         do throws(LinkError) {
             answer = try callAndWait(Link.routesClass, "open", request, kind: .class)
@@ -56,11 +56,11 @@ extension Link {
     /// Returns whether something opens a URL; see `LinkHost.canOpen(_:from:)`. Loads nothing.
     public func canOpen(_ url: String, fromSource source: String? = nil) -> Bool {
         let answer = try? callAndWait(
-            Link.routesClass, "canOpen", Link.request(url, .null, source), kind: .class)
+            Link.routesClass, "canOpen", Link.request(url, .null, source: source), kind: .class)
         return (try? answer?.bool()) ?? false
     }
 
-    private static func request(_ url: String, _ payload: Payload, _ source: String?) -> Payload {
+    private static func request(_ url: String, _ payload: Payload, source: String?) -> Payload {
         var entries: [(String, Payload)] = [("url", .string(url))]
         if !payload.isNull { entries.append(("payload", payload)) }
         if let source { entries.append(("source", .string(source))) }

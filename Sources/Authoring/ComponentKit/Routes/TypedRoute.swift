@@ -21,7 +21,7 @@ public struct TypedRoute<Result>: Sendable {
     /// Creates a route from the parts that a generated function collected.
     init(
         _ url: String, _ parts: [__RouteBuilder.Part], problem: String? = nil,
-        _ read: @escaping @Sendable (Payload, Link) throws -> Result
+        read: @escaping @Sendable (Payload, Link) throws -> Result
     ) {
         self.url = url
         self.problem = problem

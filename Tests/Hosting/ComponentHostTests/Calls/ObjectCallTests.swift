@@ -354,12 +354,12 @@ func invokeDirectly(
     let pending = PendingReply.open(on: thread, ledger: 0)
     var call = unsafe hslink_call(pending.handle(on: thread), flags: 0)
     guard let carried = unsafe carried else {
-        _ = unsafe object.invokeAsIs(selector, payload, call)
+        _ = unsafe object.invokeAsIs(selector, payload, call: call)
         return pending.takeReplied(on: thread)
     }
     unsafe withUnsafePointer(to: carried) { carried in
         unsafe call.carried = unsafe carried
-        _ = unsafe object.invokeAsIs(selector, payload, call)
+        _ = unsafe object.invokeAsIs(selector, payload, call: call)
     }
     return pending.takeReplied(on: thread)
 }

@@ -57,6 +57,6 @@ extension CallEngine {
         unsafe call.carried = unsafe terms.carried ?? outer
         unsafe thread.state.pointee.running.carried = unsafe call.carried
         defer { unsafe thread.state.pointee.running.carried = unsafe outer }
-        return unsafe called.object.invokeAsIs(called.selector, payload, call)
+        return unsafe called.object.invokeAsIs(called.selector, payload, call: call)
     }
 }
