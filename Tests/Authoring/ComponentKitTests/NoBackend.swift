@@ -4,36 +4,36 @@
 final class NoBackend: LinkBackend {
     let sharedObjects = SharedObjects()
 
-    func begin(_ target: CallTarget, _ payload: borrowing Payload, _ mode: CallMode) -> BegunCall {
+    func begin(_ target: CallTarget, _ payload: borrowing Payload, mode: CallMode) -> BegunCall {
         .ended(.failure(LinkError(.classNotFound)))
     }
 
     func callAndWait(
-        _ className: borrowing String, _ selector: borrowing String, _ kind: SelectorKind, _ payload: borrowing Payload
+        _ className: borrowing String, _ selector: borrowing String, kind: SelectorKind, payload: borrowing Payload
     ) throws(LinkError) -> Payload { throw LinkError(.classNotFound) }
 
     func begin(
-        _ className: borrowing String, _ selector: borrowing String, _ kind: SelectorKind, _ payload: borrowing Payload,
-        _ mode: CallMode
+        _ className: borrowing String, _ selector: borrowing String, kind: SelectorKind, payload: borrowing Payload,
+        mode: CallMode
     ) -> BegunCall { .ended(.failure(LinkError(.classNotFound))) }
 
     func perform(
-        _ target: borrowing String, _ action: borrowing String, _ payload: borrowing Payload, _ mode: CallMode
+        _ target: borrowing String, _ action: borrowing String, payload: borrowing Payload, mode: CallMode
     ) -> BegunCall { .ended(.failure(LinkError(.classNotFound))) }
 
     func performAndWait(
-        _ target: borrowing String, _ action: borrowing String, _ payload: borrowing Payload
+        _ target: borrowing String, _ action: borrowing String, payload: borrowing Payload
     ) throws(LinkError) -> Payload { throw LinkError(.classNotFound) }
 
     func check(_ target: String, _ action: String?) -> Bool { false }
 
     func cancel(_ call: CallIdentifier) {}
 
-    func bind(_ className: String, _ selector: String, _ kind: SelectorKind) throws(LinkError) -> any BoundMethod {
+    func bind(_ className: String, _ selector: String, kind: SelectorKind) throws(LinkError) -> any BoundMethod {
         throw LinkError(.classNotFound)
     }
 
-    func isAvailable(_ className: String, _ selector: String?, _ kind: SelectorKind) -> Bool { false }
+    func isAvailable(_ className: String, _ selector: String?, kind: SelectorKind) -> Bool { false }
     func isLoaded(_ className: String) -> Bool { false }
     func enter() -> LinkError? { nil }
     func leave() {}

@@ -18,26 +18,28 @@ final class BridgeBackend: LinkBackend, @unchecked Sendable {
         unsafe host.pointee.release(host)
     }
 
-    func begin(_ target: CallTarget, _ payload: borrowing Payload, _ mode: CallMode) -> BegunCall {
+    func begin(_ target: CallTarget, _ payload: borrowing Payload, mode: CallMode) -> BegunCall {
         switch target {
         case .named(let className, let selector, let kind):
-            unsafe begin(className, selector, kind, object: nil, payload, mode)
+            unsafe begin(className, selector, kind: kind, object: nil, payload: payload, mode: mode)
         case .object(let object, let selector):
-            unsafe begin("", selector, .object, object: object.pointer, payload, mode)
+            unsafe begin("", selector, kind: .object, object: object.pointer, payload: payload, mode: mode)
         }
     }
 
     func callAndWait(
-        _ className: borrowing String, _ selector: borrowing String, _ kind: SelectorKind, _ payload: borrowing Payload
+        _ className: borrowing String, _ selector: borrowing String, kind: SelectorKind, payload: borrowing Payload
     ) throws(LinkError) -> Payload {
-        try unsafe begin(className, selector, kind, object: nil, payload, .inPlace(callerSleeps: true)).wait()
+        try unsafe begin(
+            className, selector, kind: kind, object: nil, payload: payload, mode: .inPlace(callerSleeps: true)
+        ).wait()
     }
 
     func begin(
-        _ className: borrowing String, _ selector: borrowing String, _ kind: SelectorKind, _ payload: borrowing Payload,
-        _ mode: CallMode
+        _ className: borrowing String, _ selector: borrowing String, kind: SelectorKind, payload: borrowing Payload,
+        mode: CallMode
     ) -> BegunCall {
-        unsafe begin(className, selector, kind, object: nil, payload, mode)
+        unsafe begin(className, selector, kind: kind, object: nil, payload: payload, mode: mode)
     }
 
     func cancel(_ call: CallIdentifier) {
@@ -45,7 +47,7 @@ final class BridgeBackend: LinkBackend, @unchecked Sendable {
     }
 
     func bind(
-        _ className: String, _ selector: String, _ kind: SelectorKind
+        _ className: String, _ selector: String, kind: SelectorKind
     ) throws(LinkError) -> any BoundMethod {
         var bound: UnsafeMutablePointer<hslink_object>?
         let report = FailureReport()
@@ -63,7 +65,7 @@ final class BridgeBackend: LinkBackend, @unchecked Sendable {
             bound: LinkObject(adopting: bound), Link(self), className: className, selector: selector)
     }
 
-    func isAvailable(_ className: String, _ selector: String?, _ kind: SelectorKind) -> Bool {
+    func isAvailable(_ className: String, _ selector: String?, kind: SelectorKind) -> Bool {
         unsafe className.withLinkString { className in
             unsafe (selector ?? "").withLinkString {
                 unsafe host.pointee.is_available(host, className, $0, kind.boundary) != 0
@@ -98,8 +100,8 @@ final class BridgeBackend: LinkBackend, @unchecked Sendable {
     }
 
     private func begin(
-        _ className: borrowing String, _ selector: borrowing String, _ kind: SelectorKind,
-        object: UnsafeMutablePointer<hslink_object>?, _ payload: borrowing Payload, _ mode: CallMode
+        _ className: borrowing String, _ selector: borrowing String, kind: SelectorKind,
+        object: UnsafeMutablePointer<hslink_object>?, payload: borrowing Payload, mode: CallMode
     ) -> BegunCall {
         let thread = ThreadContext.current
         let pending = PendingReply.open(on: thread, ledger: 0)

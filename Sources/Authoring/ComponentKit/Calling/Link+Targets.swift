@@ -22,7 +22,7 @@ extension Link {
                 _ returnValue: Payload?, _ performSuccess: Bool, _ classIsLoad: Bool
             ) -> Void
     ) {
-        backend.perform(target, action, payload, CallMode(timeout: timeout)).finish(.parts(callback))
+        backend.perform(target, action, payload: payload, mode: CallMode(timeout: timeout)).finish(.parts(callback))
     }
 
     /// Performs an action and passes the whole answer, including any error, to `callback`. It otherwise behaves like
@@ -31,7 +31,7 @@ extension Link {
         target: String, action: String, _ payload: borrowing Payload = .null, timeout: Duration? = nil,
         callback: @escaping @Sendable (_ answer: Answer) -> Void
     ) {
-        backend.perform(target, action, payload, CallMode(timeout: timeout)).finish(.answer(callback))
+        backend.perform(target, action, payload: payload, mode: CallMode(timeout: timeout)).finish(.answer(callback))
     }
 
     /// Performs an action and suspends until the answer arrives. The method runs on the same threads as with
@@ -57,7 +57,8 @@ extension Link {
         let payload = consume payload
         let outcome = await awaitCall(cancel: backend.cancel) {
             backend.perform(
-                target, action, payload, .onHostThread(timeout.map(Deadline.after), callerSleeps: false))
+                target, action, payload: payload,
+                mode: .onHostThread(timeout.map(Deadline.after), callerSleeps: false))
         }
         switch outcome {
         case .success(let value): return value
@@ -76,9 +77,9 @@ extension Link {
     public func performAndWait(
         target: String, action: String, _ payload: borrowing Payload = .null, timeout: Duration? = nil
     ) throws(LinkError) -> Payload {
-        guard let timeout else { return try backend.performAndWait(target, action, payload) }
+        guard let timeout else { return try backend.performAndWait(target, action, payload: payload) }
         return try backend.perform(
-            target, action, payload, .onHostThread(.after(timeout), callerSleeps: true)
+            target, action, payload: payload, mode: .onHostThread(.after(timeout), callerSleeps: true)
         ).wait()
     }
 

@@ -36,7 +36,8 @@ public struct Link: Sendable {
                 _ returnValue: Payload?, _ performSuccess: Bool, _ classIsLoad: Bool
             ) -> Void
     ) {
-        backend.begin(className, selector, kind, payload, CallMode(timeout: timeout)).finish(.parts(callback))
+        backend.begin(className, selector, kind: kind, payload: payload, mode: CallMode(timeout: timeout))
+            .finish(.parts(callback))
     }
 
     /// Calls a selector and passes the whole answer, including any error, to `callback`. It otherwise behaves like the
@@ -45,7 +46,8 @@ public struct Link: Sendable {
         _ className: String, _ selector: String, _ payload: borrowing Payload = .null, kind: SelectorKind = .object,
         timeout: Duration? = nil, callback: @escaping @Sendable (_ answer: Answer) -> Void
     ) {
-        backend.begin(className, selector, kind, payload, CallMode(timeout: timeout)).finish(.answer(callback))
+        backend.begin(className, selector, kind: kind, payload: payload, mode: CallMode(timeout: timeout))
+            .finish(.answer(callback))
     }
 
     /// Calls a selector and suspends until the answer arrives, without occupying a thread of Swift's cooperative thread
@@ -63,7 +65,8 @@ public struct Link: Sendable {
         let payload = consume payload
         let outcome = await awaitCall(cancel: backend.cancel) {
             backend.begin(
-                className, selector, kind, payload, .onHostThread(timeout.map(Deadline.after), callerSleeps: false))
+                className, selector, kind: kind, payload: payload,
+                mode: .onHostThread(timeout.map(Deadline.after), callerSleeps: false))
         }
         switch outcome {
         case .success(let value): return value
@@ -83,9 +86,12 @@ public struct Link: Sendable {
         _ className: String, _ selector: String, _ payload: borrowing Payload = .null, kind: SelectorKind = .object,
         timeout: Duration? = nil
     ) throws(LinkError) -> Payload {
-        guard let timeout else { return try backend.callAndWait(className, selector, kind, payload) }
+        guard let timeout else {
+            return try backend.callAndWait(className, selector, kind: kind, payload: payload)
+        }
         return try backend.begin(
-            className, selector, kind, payload, .onHostThread(.after(timeout), callerSleeps: true)
+            className, selector, kind: kind, payload: payload,
+            mode: .onHostThread(.after(timeout), callerSleeps: true)
         ).wait()
     }
 
@@ -95,7 +101,7 @@ public struct Link: Sendable {
     public func bind(
         _ className: String, _ selector: String, kind: SelectorKind = .object
     ) throws(LinkError) -> BoundCall {
-        BoundCall(try backend.bind(className, selector, kind))
+        BoundCall(try backend.bind(className, selector, kind: kind))
     }
 
     /// Returns whether a component declares the class and, if given, the selector, and has neither failed nor been
@@ -103,7 +109,7 @@ public struct Link: Sendable {
     public func isAvailable(
         _ className: String, _ selector: String? = nil, kind: SelectorKind = .object
     ) -> Bool {
-        backend.isAvailable(className, selector, kind)
+        backend.isAvailable(className, selector, kind: kind)
     }
 
     /// Returns whether the component that has the class is loaded and running.

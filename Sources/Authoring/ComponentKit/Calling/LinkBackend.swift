@@ -1,27 +1,28 @@
 /// Carries out the calls of a ``Link``: either the host itself, or the bridge to it over the boundary.
 package protocol LinkBackend: AnyObject, Sendable {
     /// Makes a call.
-    func begin(_ target: CallTarget, _ payload: borrowing Payload, _ mode: CallMode) -> BegunCall
+    func begin(_ target: CallTarget, _ payload: borrowing Payload, mode: CallMode) -> BegunCall
 
-    /// Makes a call by name, like ``begin(_:_:_:)`` but without copying the names.
+    /// Makes a call by name, like ``begin(_:_:mode:)`` but without copying the names.
     func begin(
-        _ className: borrowing String, _ selector: borrowing String, _ kind: SelectorKind, _ payload: borrowing Payload,
-        _ mode: CallMode
+        _ className: borrowing String, _ selector: borrowing String, kind: SelectorKind, payload: borrowing Payload,
+        mode: CallMode
     ) -> BegunCall
 
-    /// Calls a method by name on this thread and waits until it has replied, with less overhead than ``begin(_:_:_:)``.
+    /// Calls a method by name on this thread and waits until it has replied, with less overhead than
+    /// ``begin(_:_:mode:)``.
     func callAndWait(
-        _ className: borrowing String, _ selector: borrowing String, _ kind: SelectorKind, _ payload: borrowing Payload
+        _ className: borrowing String, _ selector: borrowing String, kind: SelectorKind, payload: borrowing Payload
     ) throws(LinkError) -> Payload
 
     /// Makes a call by target and action; see ``Link/perform(target:action:_:timeout:)``.
     func perform(
-        _ target: borrowing String, _ action: borrowing String, _ payload: borrowing Payload, _ mode: CallMode
+        _ target: borrowing String, _ action: borrowing String, payload: borrowing Payload, mode: CallMode
     ) -> BegunCall
 
     /// Makes a call by target and action on this thread and waits until it has ended.
     func performAndWait(
-        _ target: borrowing String, _ action: borrowing String, _ payload: borrowing Payload
+        _ target: borrowing String, _ action: borrowing String, payload: borrowing Payload
     ) throws(LinkError) -> Payload
 
     /// Returns whether a target is available and, unless it is nil, has the action.
@@ -31,9 +32,9 @@ package protocol LinkBackend: AnyObject, Sendable {
     func cancel(_ call: CallIdentifier)
 
     /// Resolves a class and selector, and loads the component if necessary.
-    func bind(_ className: String, _ selector: String, _ kind: SelectorKind) throws(LinkError) -> any BoundMethod
+    func bind(_ className: String, _ selector: String, kind: SelectorKind) throws(LinkError) -> any BoundMethod
 
-    func isAvailable(_ className: String, _ selector: String?, _ kind: SelectorKind) -> Bool
+    func isAvailable(_ className: String, _ selector: String?, kind: SelectorKind) -> Bool
     func isLoaded(_ className: String) -> Bool
 
     /// Begins a bracket around author code that runs on behalf of an object.

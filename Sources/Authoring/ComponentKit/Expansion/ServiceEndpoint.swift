@@ -42,7 +42,9 @@ public struct __ServiceEndpoint: Sendable {
     ) throws(LinkError) {
         var methods: [any BoundMethod] = []
         methods.reserveCapacity(service.selectors.count)
-        for selector in service.selectors { methods.append(try link.backend.bind(className, selector, service.kind)) }
+        for selector in service.selectors {
+            methods.append(try link.backend.bind(className, selector, kind: service.kind))
+        }
         self.methods = methods
         self.link = link
         object = nil

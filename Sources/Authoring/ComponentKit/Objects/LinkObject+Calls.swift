@@ -28,7 +28,7 @@ extension LinkObject {
             if let backend { return backend.cancel(call) }
             PendingReply(identifier: call)?.end(with: LinkError(.cancelled))
         }) {
-            backend?.begin(.object(self, selector: selector), payload, .inPlace(callerSleeps: false))
+            backend?.begin(.object(self, selector: selector), payload, mode: .inPlace(callerSleeps: false))
                 ?? beginWithoutHost(selector, payload, callerSleeps: false)
         }.get()
     }
@@ -36,7 +36,7 @@ extension LinkObject {
     /// Calls the object on this thread for the running code, through its host.
     func begin(_ selector: String, _ payload: borrowing Payload, callerSleeps: Bool) -> BegunCall {
         guard let backend else { return beginWithoutHost(selector, payload, callerSleeps: callerSleeps) }
-        return backend.begin(.object(self, selector: selector), payload, .inPlace(callerSleeps: callerSleeps))
+        return backend.begin(.object(self, selector: selector), payload, mode: .inPlace(callerSleeps: callerSleeps))
     }
 
     /// The backend for calls of the running code; nil if this image has no host.
@@ -106,7 +106,7 @@ extension Link {
         try await awaitCall(cancel: backend.cancel) {
             backend.begin(
                 .object(object, selector: selector), payload,
-                .onHostThread(timeout.map(Deadline.after), callerSleeps: false))
+                mode: .onHostThread(timeout.map(Deadline.after), callerSleeps: false))
         }.get()
     }
 }

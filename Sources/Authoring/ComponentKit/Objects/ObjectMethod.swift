@@ -48,7 +48,7 @@ final class ObjectMethod: BoundMethod {
     }
 
     func begin(_ payload: borrowing Payload, _ mode: CallMode) -> BegunCall {
-        switch link.backend.begin(.object(object, selector: objectSelector), payload, mode) {
+        switch link.backend.begin(.object(object, selector: objectSelector), payload, mode: mode) {
         case .ended(let outcome):
             return .ended(outcome.mapError { $0.naming(className: className, selector: selector, component: "") })
         case .runs(let whenDone):

@@ -251,7 +251,7 @@ extension LinkHost {
         _ target: CallTarget, _ payload: Payload, deadline: Deadline?, isLarge: Bool
     ) -> BegunCall {
         core.begin(
-            target, payload, isLarge ? .onlyOnHostThread(deadline) : .onHostThread(deadline, callerSleeps: false))
+            target, payload, mode: isLarge ? .onlyOnHostThread(deadline) : .onHostThread(deadline, callerSleeps: false))
     }
 
     /// Returns the innermost of the quick methods that a thread is running, which is to blame if the thread is blocked;

@@ -83,7 +83,7 @@ struct ObjectCallTests {
         let closure = try await host.call("FixtureLink", "adder", ["amount": 2]).object()
         checkTexts(of: closure, 3, "a closure")
         // What a component receives when it binds a method. Its calls come to the host by themselves.
-        let method = try #require(try host.core.bind("FixtureLink", "sumQuick", .object) as? HostBoundMethod)
+        let method = try #require(try host.core.bind("FixtureLink", "sumQuick", kind: .object) as? HostBoundMethod)
         let owner = unsafe closure.owner.map { unsafe HostTable.of($0.host) }
         let caller = try #require(owner)
         let bound = unsafe LinkObject(adopting: BoundObject.make(method, caller: caller))

@@ -34,7 +34,7 @@ struct SleepingCallTests {
         let answers = Collected<Answer>()
         func begin(_ closure: Payload) throws {
             host.core.begin(
-                .object(try closure.object(), selector: ""), .null, .onHostThread(nil, callerSleeps: false)
+                .object(try closure.object(), selector: ""), .null, mode: .onHostThread(nil, callerSleeps: false)
             ).finish(.answer { answers.add($0) })
         }
         try begin(

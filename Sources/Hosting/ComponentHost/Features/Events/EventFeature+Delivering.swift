@@ -145,7 +145,7 @@ extension EventFeature {
             case .closure(let object, _):
                 core.begin(
                     .object(object, selector: ""), [EventHandler.closureParameter: payload],
-                    .inPlace(callerSleeps: false)
+                    mode: .inPlace(callerSleeps: false)
                 ).finish(.outcome { _ in })
             }
         }

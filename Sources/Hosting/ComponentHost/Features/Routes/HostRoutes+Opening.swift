@@ -26,7 +26,8 @@ extension HostRoutes {
                 RouteOpening(core, directory, url: url, payload: payload, from: origin), outcome: nil, deadline: nil)
         }
         do throws(LinkError) {
-            return try core.callAndWait(route.className, route.selector, route.kind, route.parameters)
+            return try core.callAndWait(
+                route.className, route.selector, kind: route.kind, payload: route.parameters)
         } catch {
             guard error.code == .routeDeclined else { throw error.noting(url) }
             return try openAndWait(
@@ -47,7 +48,9 @@ extension HostRoutes {
             if case .done(let outcome) = step { return try outcome.get() }
             if deadline == nil, case .call(.named(let className, let selector, let kind), let payload) = step {
                 step = opening.next(
-                    Result { () throws(LinkError) in try core.callAndWait(className, selector, kind, payload) })
+                    Result { () throws(LinkError) in
+                        try core.callAndWait(className, selector, kind: kind, payload: payload)
+                    })
             } else {
                 let current = step
                 step = opening.next(Result { () throws(LinkError) in try core.begin(current, mode).wait() })
@@ -86,8 +89,8 @@ extension HostCore {
     fileprivate func begin(_ step: RouteOpening.Step, _ mode: CallMode) -> BegunCall {
         switch step {
         case .done(let outcome): .ended(outcome)
-        case .call(let target, let payload): begin(target, payload, mode)
-        case .perform(let target, let action, let payload): perform(target, action, payload, mode)
+        case .call(let target, let payload): begin(target, payload, mode: mode)
+        case .perform(let target, let action, let payload): perform(target, action, payload: payload, mode: mode)
         }
     }
 

@@ -32,7 +32,7 @@ public struct RouteInfo: Hashable, Sendable {
         if !target.isTargetAction, case .named(let className, let selector, let kind) = target.call {
             self.className = className
             self.selector = selector
-            isAvailable = core.isAvailable(className, selector, kind)
+            isAvailable = core.isAvailable(className, selector, kind: kind)
         } else {
             className = ""
             selector = ""
@@ -49,7 +49,7 @@ extension HostRoutes {
             return core.check(action.target, action.action)
         }
         guard case .named(let className, let selector, let kind) = target.call else { return true }
-        return core.isAvailable(className, selector, kind)
+        return core.isAvailable(className, selector, kind: kind)
     }
 
     func info(for url: String, _ origin: RouteOrigin) -> RouteInfo? {

@@ -24,7 +24,7 @@ extension HostTable {
                     let selector = unsafe selector.name
                 else { return 0 }
                 let core = unsafe HostTable.of(host).core
-                return core.isAvailable(className, selector.isEmpty ? nil : selector, kind) ? 1 : 0
+                return core.isAvailable(className, selector.isEmpty ? nil : selector, kind: kind) ? 1 : 0
             },
             is_loaded: { host, className in
                 unsafe className.name.map { unsafe HostTable.of(host).core.isLoaded($0) } == true ? 1 : 0

@@ -6,9 +6,9 @@ import ComponentKit
 extension HostCore {
     // MARK: - By name
 
-    func begin(_ target: CallTarget, _ payload: borrowing Payload, _ mode: CallMode) -> BegunCall {
+    func begin(_ target: CallTarget, _ payload: borrowing Payload, mode: CallMode) -> BegunCall {
         if case .object(let object, _) = target, let core = HostCore.core(of: object), core !== self {
-            return core.begin(target, payload, mode)
+            return core.begin(target, payload, mode: mode)
         }
         guard Carried.isInUse else { return begin(target, payload, mode: mode, from: nil, carried: nil) }
         switch Carried.ofRunningCode {
@@ -79,17 +79,17 @@ extension HostCore {
     }
 
     func callAndWait(
-        _ className: borrowing String, _ selector: borrowing String, _ kind: SelectorKind, _ payload: borrowing Payload
+        _ className: borrowing String, _ selector: borrowing String, kind: SelectorKind, payload: borrowing Payload
     ) throws(LinkError) -> Payload {
         try unsafe callAndWait(try unsafe resolve(className, selector, kind: kind, counts: true), payload)
     }
 
     func begin(
-        _ className: borrowing String, _ selector: borrowing String, _ kind: SelectorKind, _ payload: borrowing Payload,
-        _ mode: CallMode
+        _ className: borrowing String, _ selector: borrowing String, kind: SelectorKind, payload: borrowing Payload,
+        mode: CallMode
     ) -> BegunCall {
         guard !Carried.isInUse else {
-            return begin(.named(className: copy className, selector: copy selector, kind), payload, mode)
+            return begin(.named(className: copy className, selector: copy selector, kind), payload, mode: mode)
         }
         return begin(className, selector, kind: kind, payload: payload, mode: mode, from: nil, carried: nil)
     }
@@ -156,7 +156,7 @@ extension HostCore {
     // MARK: - By method
 
     func bind(
-        _ className: String, _ selector: String, _ kind: SelectorKind
+        _ className: String, _ selector: String, kind: SelectorKind
     ) throws(LinkError) -> any BoundMethod {
         unsafe HostBoundMethod(self, try resolve(className, selector, kind: kind))
     }

@@ -71,7 +71,7 @@ final class HostCore: LinkBackend {
 
     func cancel(_ call: CallIdentifier) { engine.cancel(call) }
 
-    func isAvailable(_ className: String, _ selector: String?, _ kind: SelectorKind) -> Bool {
+    func isAvailable(_ className: String, _ selector: String?, kind: SelectorKind) -> Bool {
         registry.isAvailable(className, selector, kind: kind)
     }
 

@@ -6,7 +6,7 @@ import SystemSupport
 // as fast as a class and a selector.
 extension HostCore {
     func perform(
-        _ target: borrowing String, _ action: borrowing String, _ payload: borrowing Payload, _ mode: CallMode
+        _ target: borrowing String, _ action: borrowing String, payload: borrowing Payload, mode: CallMode
     ) -> BegunCall {
         var carried: Payload?
         if Carried.isInUse {
@@ -22,10 +22,10 @@ extension HostCore {
     }
 
     func performAndWait(
-        _ target: borrowing String, _ action: borrowing String, _ payload: borrowing Payload
+        _ target: borrowing String, _ action: borrowing String, payload: borrowing Payload
     ) throws(LinkError) -> Payload {
         if let method = unsafe findLoaded(target, action) { return try unsafe callAndWait(method, payload) }
-        return try perform(target, action, payload, .inPlace(callerSleeps: true)).wait()
+        return try perform(target, action, payload: payload, mode: .inPlace(callerSleeps: true)).wait()
     }
 
     func check(_ target: String, _ action: String?) -> Bool {
