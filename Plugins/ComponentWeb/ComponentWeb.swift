@@ -48,7 +48,7 @@ struct ComponentWeb {
         ) { [link = context.link] level, message in link.log(level, message) }
         let link = context.link
         do {
-            try server.start(options, port: port, responder) { level, message in link.log(level, message) }
+            try server.start(options, port: port, responder: responder) { level, message in link.log(level, message) }
         } catch {
             server.close()
             throw error

@@ -36,35 +36,42 @@ extension WebOptions {
     ///
     /// - Throws: an error that names the option.
     func check() throws(LinkError) {
-        try WebOptions.expect((0...65535).contains(port ?? 0), "port", "0 to 65535", "\(port ?? 0)")
-        try WebOptions.expect(!address.isEmpty, "address", "an address", "an empty string")
+        try WebOptions.expect((0...65535).contains(port ?? 0), "port", expected: "0 to 65535", found: "\(port ?? 0)")
+        try WebOptions.expect(!address.isEmpty, "address", expected: "an address", found: "an empty string")
         try WebOptions.expect(
             Loopback.isLoopback(address) || password != nil, "password",
-            "the hash of a password, since \(address) can be reached from elsewhere ('hslink call WebPagesLink hash password=@?' makes one)",
-            "none")
+            expected: "the hash of a password, since \(address) can be reached from elsewhere "
+                + "('hslink call WebPagesLink hash password=@?' makes one)",
+            found: "none")
         if let password {
             try WebOptions.expect(
                 PasswordDigest(password.text) != nil, "password",
-                "a hash, as 'hslink call WebPagesLink hash password=@?' makes it", "something else")
+                expected: "a hash, as 'hslink call WebPagesLink hash password=@?' makes it", found: "something else")
         }
         try WebOptions.expect(
             !behindProxy || password != nil, "password",
-            "the hash of a password, since a proxy is reached from elsewhere ('hslink call WebPagesLink hash password=@?' makes one)",
-            "none")
+            expected: "the hash of a password, since a proxy is reached from elsewhere "
+                + "('hslink call WebPagesLink hash password=@?' makes one)",
+            found: "none")
         try WebOptions.expect(
-            (certificate == nil) == (privateKey == nil), "certificate", "both a certificate and a privateKey", "one")
+            (certificate == nil) == (privateKey == nil), "certificate", expected: "both a certificate and a privateKey",
+            found: "one")
         // The current directory may be another one by the time that the files are read.
         for (option, path) in [("certificate", certificate), ("privateKey", privateKey)] {
             guard let path else { continue }
-            try WebOptions.expect(path.utf8.first == UInt8(ascii: "/"), option, "an absolute path", path)
+            try WebOptions.expect(
+                path.utf8.first == UInt8(ascii: "/"), option, expected: "an absolute path", found: path)
         }
         try WebOptions.expect(
-            (1...100_000).contains(maximumConnections), "maximumConnections", "1 to 100000", "\(maximumConnections)")
+            (1...100_000).contains(maximumConnections), "maximumConnections", expected: "1 to 100000",
+            found: "\(maximumConnections)")
         try WebOptions.expect(
-            (1...100_000).contains(maximumStreams), "maximumStreams", "1 to 100000", "\(maximumStreams)")
+            (1...100_000).contains(maximumStreams), "maximumStreams", expected: "1 to 100000",
+            found: "\(maximumStreams)")
         for host in hosts {
             try WebOptions.expect(
-                HostName(host)?.port == .some(nil), "hosts", "names without a port", String(host.prefix(100)))
+                HostName(host)?.port == .some(nil), "hosts", expected: "names without a port",
+                found: String(host.prefix(100)))
         }
         try programs?.check()
     }
@@ -73,7 +80,7 @@ extension WebOptions {
     var isSecure: Bool { certificate != nil || behindProxy }
 
     static func expect(
-        _ holds: Bool, _ option: String, _ expected: String, _ found: @autoclosure () -> String
+        _ holds: Bool, _ option: String, expected: String, found: @autoclosure () -> String
     ) throws(LinkError) {
         guard !holds else { return }
         throw LinkError(

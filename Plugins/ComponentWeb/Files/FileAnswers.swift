@@ -61,7 +61,7 @@ struct FileAnswers: Sendable {
 
     /// Answers the part of a file that a browser asks for.
     private static func ranged(
-        _ request: Request, _ headers: inout HTTPFields, size: Int, _ body: (Range<Int>) -> ResponseBody
+        _ request: Request, _ headers: inout HTTPFields, size: Int, body: (Range<Int>) -> ResponseBody
     ) -> Response {
         headers[.acceptRanges] = "bytes"
         // A part of another version is of no use to the browser.

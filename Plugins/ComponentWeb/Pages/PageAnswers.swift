@@ -58,7 +58,7 @@ struct PageAnswers: Sendable {
         } catch PageError.unknownPage {
             throw WebFailure(
                 .notFound, "There are no pages yet",
-                "Put a page file into the folder of pages; 'hslink pages' lists what there is.")
+                text: "Put a page file into the folder of pages; 'hslink pages' lists what there is.")
         }
     }
 
@@ -68,14 +68,15 @@ struct PageAnswers: Sendable {
     func events(_ id: String, _ request: WebRequest) async throws -> Response {
         guard hubs.beginStream() else {
             throw WebFailure(
-                .serviceUnavailable, "Too many pages are open", "This page does not update itself at the moment.",
+                .serviceUnavailable, "Too many pages are open", text: "This page does not update itself at the moment.",
                 retryAfter: 30)
         }
         let known = (request.header(.lastEventID) ?? request.query("after")).flatMap { Int($0) }
         do {
             guard let hub = hubs.hub(id, of: request.session) else {
                 throw WebFailure(
-                    .serviceUnavailable, "Too many pages are open", "This page does not update itself at the moment.",
+                    .serviceUnavailable, "Too many pages are open",
+                    text: "This page does not update itself at the moment.",
                     retryAfter: 10)
             }
             let (events, reader): (AsyncStream<PageHub.Event>, Int)
@@ -98,7 +99,7 @@ struct PageAnswers: Sendable {
                 status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
                 body: ResponseBody { writer in
                     defer { stream.end() }
-                    try await PageAnswers.send(events, token, to: &writer, channel)
+                    try await PageAnswers.send(events, token: token, to: &writer, on: channel)
                     try await writer.finish(nil)
                 })
         } catch {
@@ -109,8 +110,8 @@ struct PageAnswers: Sendable {
 
     /// Sends events until there are no more.
     @concurrent private static func send(
-        _ events: AsyncStream<PageHub.Event>, _ token: String, to writer: inout any ResponseBodyWriter,
-        _ channel: any Channel
+        _ events: AsyncStream<PageHub.Event>, token: String, to writer: inout any ResponseBodyWriter,
+        on channel: any Channel
     ) async throws {
         try await writer.write(ByteBuffer(string: "retry: 2000\n\n"), within: Patience.write, on: channel)
         for await event in events {
@@ -135,28 +136,28 @@ struct PageAnswers: Sendable {
         let form = try await request.form()
         guard let token = form[FormNames.token], SessionKeys.isEqual(token, keys.token(of: request.web)) else {
             throw WebFailure(
-                .forbidden, "This form has expired", "Reload the page, then try again.")
+                .forbidden, "This form has expired", text: "Reload the page, then try again.")
         }
         guard let section = form[FormNames.section], let text = form[FormNames.action],
             let action: Action = try? Payload(json: text).value()
-        else { throw WebFailure(.badRequest, "This form cannot be read", "It lacks a section or an action.") }
+        else { throw WebFailure(.badRequest, "This form cannot be read", text: "It lacks a section or an action.") }
         guard let values = form.values(after: FormNames.fieldPrefix) else { throw WebFailure.malformedForm }
+        let state = FormState(section: section, action: action, values: values, reason: "")
         if let question = action.confirmation, form[FormNames.confirmed] != "yes" {
-            return try await confirmation(question, id, section, action, values, request)
+            return try await confirmation(question, of: state, on: id, to: request)
         }
         do {
             let outcome = try await Session.with(request.session) {
                 try await hubs.service().perform(page: id, section: section, action: action, values: values)
             }
             await hubs.outdate(request.session)
-            return try answer(outcome, id, request)
+            return try answer(outcome, on: id, to: request)
         } catch {
-            return try await refusal(
-                error, id, FormState(section: section, action: action, values: values, reason: ""), request)
+            return try await refusal(error, of: state, on: id, to: request)
         }
     }
 
-    private func answer(_ outcome: ActionOutcome, _ id: String, _ request: WebRequest) throws -> Response {
+    private func answer(_ outcome: ActionOutcome, on id: String, to request: WebRequest) throws -> Response {
         let message = OutcomeText.message(of: outcome.value)
         if request.wantsJSON {
             var answer: [(String, Payload)] = []
@@ -175,19 +176,18 @@ struct PageAnswers: Sendable {
 
     /// Asks before an action is done.
     private func confirmation(
-        _ question: String, _ id: String, _ section: String, _ action: Action, _ values: [String: String],
-        _ request: WebRequest
+        _ question: String, of form: FormState, on id: String, to request: WebRequest
     ) async throws -> Response {
         if request.wantsJSON { return .json(["confirm": .string(question)]) }
         let page = try await Session.with(request.session) { try await hubs.service().page(id: id, after: nil) }
-        let state = ConfirmationState(page: page, section: section, action: action, values: values)
+        let state = ConfirmationState(page: page, section: form.section, action: form.action, values: form.values)
         return .html(
             renderer.confirmation(state, DocumentState(site: options.title)), token: keys.token(of: request.web))
     }
 
     /// Says why an action was refused: at the field of the form that it was, if it was one.
     private func refusal(
-        _ error: any Error, _ id: String, _ form: FormState, _ request: WebRequest
+        _ error: any Error, of form: FormState, on id: String, to request: WebRequest
     ) async throws -> Response {
         let failure = WebFailure(error)
         var form = form

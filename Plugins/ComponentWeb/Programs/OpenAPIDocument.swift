@@ -63,11 +63,11 @@ struct OpenAPIDocument {
 
     private static func responses(_ value: Payload) -> Payload {
         responses(
-            "What the method has answered.", "application/json",
-            ["type": "object", "properties": ["value": value], "required": ["value"]])
+            "What the method has answered.", type: "application/json",
+            schema: ["type": "object", "properties": ["value": value], "required": ["value"]])
     }
 
-    private static func responses(_ description: String, _ type: String, _ schema: Payload) -> Payload {
+    private static func responses(_ description: String, type: String, schema: Payload) -> Payload {
         var entries: [(String, Payload)] = [
             ("200", ["description": .string(description), "content": .map([(type, ["schema": schema] as Payload)])])
         ]
@@ -103,7 +103,7 @@ struct OpenAPIDocument {
 
     private static let metrics: Payload = [
         "operationId": "metrics", "summary": "The host's counters of calls, for Prometheus.",
-        "responses": responses("The counters.", "text/plain", ["type": "string"]),
+        "responses": responses("The counters.", type: "text/plain", schema: ["type": "string"]),
     ]
 
     private static let problem: Payload = [

@@ -41,7 +41,7 @@ struct ProgramAnswers: Sendable {
     }
 
     /// Returns the answer; nil if the path is not for programs.
-    func answer(_ path: WebPath, _ request: Request, _ channel: any Channel) async throws -> Response? {
+    func answer(_ path: WebPath, _ request: Request, on channel: any Channel) async throws -> Response? {
         let isPost = request.method == .post
         switch (path.parts.first, path.parts.count) {
         case ("call", 3), ("open", 1), ("metrics", 1), ("openapi.json", 1): break
@@ -54,7 +54,7 @@ struct ProgramAnswers: Sendable {
                     .methodNotAllowed, "expected \(isPost ? "GET" : "POST")", allowed: isPost ? "GET, HEAD" : "POST")
             }
             switch path.parts[0] {
-            case "call": return try await call(path.parts[1], path.parts[2], request, channel)
+            case "call": return try await call(path.parts[1], path.parts[2], for: request, on: channel)
             case "open": return try await open(request)
             case "metrics": return try await metrics()
             default: return try await description()
@@ -78,23 +78,23 @@ struct ProgramAnswers: Sendable {
 
     /// `POST /call/CLASS/SELECTOR`
     private func call(
-        _ className: String, _ selector: String, _ request: Request, _ channel: any Channel
+        _ className: String, _ selector: String, for request: Request, on channel: any Channel
     ) async throws -> Response {
         guard options.allows(className, selector) else {
             throw ProgramProblem(
                 .notFound, "\(className.quotedForPrograms) has no method \(selector.quotedForPrograms) for programs")
         }
-        let kind = try kind(className, selector, request)
+        let kind = try kind(className, selector, for: request)
         let timeout = try self.timeout(of: request)
         return try await request.body.consumeWithCancellationOnInboundClose { [link] body in
-            let payload = try await ProgramAnswers.payload(body, request, channel)
+            let payload = try await ProgramAnswers.payload(body, of: request, on: channel)
             let value = try await link.call(className, selector, payload, kind: kind, timeout: timeout)
             return .programs(try ProgramAnswers.json(value))
         }
     }
 
     /// An instance, unless only the class has such a method or the program says which.
-    private func kind(_ className: String, _ selector: String, _ request: Request) throws -> SelectorKind {
+    private func kind(_ className: String, _ selector: String, for request: Request) throws -> SelectorKind {
         switch request.uri.queryParameters["kind"].map(String.init) {
         case "object": .object
         case "class": .class
@@ -116,7 +116,7 @@ struct ProgramAnswers: Sendable {
     }
 
     @concurrent private static func payload(
-        _ body: RequestBody, _ request: Request, _ channel: any Channel
+        _ body: RequestBody, of request: Request, on channel: any Channel
     ) async throws -> Payload {
         let tooLarge = ProgramProblem(.contentTooLarge, "a body has at most \(largestBody) bytes")
         if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > largestBody { throw tooLarge }

@@ -20,14 +20,15 @@ extension ProgramOptions {
     /// - Throws: an error that names the option.
     func check() throws(LinkError) {
         try WebOptions.expect(
-            TokenDigest(token.text) != nil, "programs.token", "the hash that 'hslink call WebPagesLink token' makes",
-            "something else")
+            TokenDigest(token.text) != nil, "programs.token",
+            expected: "the hash that 'hslink call WebPagesLink token' makes",
+            found: "something else")
         for name in classes {
             // "hslink.*" would look like all classes of the host, which must be named.
             try WebOptions.expect(
                 name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
                     .allSatisfy { !$0.isEmpty } && name != "hslink.*",
-                "programs.classes", "names of classes and methods, or *", String(name.prefix(100)))
+                "programs.classes", expected: "names of classes and methods, or *", found: String(name.prefix(100)))
         }
     }
 

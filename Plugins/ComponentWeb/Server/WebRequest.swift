@@ -37,10 +37,11 @@ struct WebRequest: Sendable {
     /// - Throws: ``WebFailure`` if they are too many, too large, malformed or too slow.
     func form() async throws -> FormBody {
         guard header(.contentType)?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true else {
-            throw WebFailure(.unsupportedMediaType, "This is not a form", "Expected application/x-www-form-urlencoded.")
+            throw WebFailure(
+                .unsupportedMediaType, "This is not a form", text: "Expected application/x-www-form-urlencoded.")
         }
         let tooLarge = WebFailure(
-            .contentTooLarge, "The form is too large", "A form has at most \(FormBody.largest) bytes.")
+            .contentTooLarge, "The form is too large", text: "A form has at most \(FormBody.largest) bytes.")
         if let length = header(.contentLength).flatMap({ Int($0) }), length > FormBody.largest { throw tooLarge }
         let body: ByteBuffer
         do {
@@ -48,7 +49,7 @@ struct WebRequest: Sendable {
         } catch is NIOTooManyBytesError {
             throw tooLarge
         } catch {
-            throw WebFailure(.badRequest, "This form cannot be read", "It is incomplete.")
+            throw WebFailure(.badRequest, "This form cannot be read", text: "It is incomplete.")
         }
         guard let form = FormBody(body.readableBytesView) else { throw WebFailure.malformedForm }
         return form
@@ -63,7 +64,7 @@ struct WebFailure: Error, Hashable, Sendable {
     /// After how many seconds another attempt makes sense; nil if that is not known.
     var retryAfter: Int?
 
-    init(_ status: HTTPResponse.Status, _ title: String, _ text: String, retryAfter: Int? = nil) {
+    init(_ status: HTTPResponse.Status, _ title: String, text: String, retryAfter: Int? = nil) {
         self.status = status
         self.title = title
         self.text = text
@@ -71,11 +72,11 @@ struct WebFailure: Error, Hashable, Sendable {
     }
 
     /// Nothing is at the path.
-    static let notFound = WebFailure(.notFound, "Nothing is here", "There is nothing at this address.")
+    static let notFound = WebFailure(.notFound, "Nothing is here", text: "There is nothing at this address.")
 
     /// The body of a request is not a form.
     static let malformedForm = WebFailure(
-        .badRequest, "This form cannot be read", "It is malformed, or has a field twice.")
+        .badRequest, "This form cannot be read", text: "It is malformed, or has a field twice.")
 
     /// The words for an error of a page.
     init(_ error: any Error) {
@@ -83,27 +84,28 @@ struct WebFailure: Error, Hashable, Sendable {
         case let error as WebFailure: self = error
         case let error as PageError:
             switch error {
-            case .unknownPage, .deleted, .unknownSection: self.init(.notFound, "There is no such page", "\(error)")
+            case .unknownPage, .deleted, .unknownSection:
+                self.init(.notFound, "There is no such page", text: "\(error)")
             case .notYetKnown:
                 // Which component it is stands in the log, which is for the operator.
                 self.init(
                     .serviceUnavailable, "This page is not there yet",
-                    "A part of this host has not answered in time. Try again in half a minute.", retryAfter: 30)
+                    text: "A part of this host has not answered in time. Try again in half a minute.", retryAfter: 30)
             case .invalidPage(let id, _):
                 // What is wrong names the file, which is for the operator.
                 self.init(
                     .internalServerError, "The page cannot be shown",
-                    "There is a mistake in the page \(id); 'hslink pages' says which.")
-            case .actionNotOffered: self.init(.conflict, "The page has changed", "\(error)")
-            case .invalidValue, .actionFailed: self.init(.unprocessableContent, "That did not work", "\(error)")
+                    text: "There is a mistake in the page \(id); 'hslink pages' says which.")
+            case .actionNotOffered: self.init(.conflict, "The page has changed", text: "\(error)")
+            case .invalidValue, .actionFailed: self.init(.unprocessableContent, "That did not work", text: "\(error)")
             }
         case let error as LinkError where error.code == .classNotFound || error.code == .stopped:
             self.init(
-                .serviceUnavailable, "There are no pages now", "The component that provides pages is missing.",
+                .serviceUnavailable, "There are no pages now", text: "The component that provides pages is missing.",
                 retryAfter: 5)
         case let error as LinkError:
-            self.init(.internalServerError, "That did not work", error.message)
-        default: self.init(.internalServerError, "That did not work", "Something went wrong on the server.")
+            self.init(.internalServerError, "That did not work", text: error.message)
+        default: self.init(.internalServerError, "That did not work", text: "Something went wrong on the server.")
         }
     }
 }

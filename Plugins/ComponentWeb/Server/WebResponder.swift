@@ -53,20 +53,21 @@ struct WebResponder: HTTPResponder {
         case .host:
             throw WebFailure(
                 .misdirectedRequest, "This is another host",
-                "The name in the address is not one of this host's; its operator adds names with 'hosts'.")
+                text: "The name in the address is not one of this host's; its operator adds names with 'hosts'.")
         case .ambiguousHost:
-            throw WebFailure(.badRequest, "This request cannot be read", "It has more than one Host header.")
+            throw WebFailure(.badRequest, "This request cannot be read", text: "It has more than one Host header.")
         case .origin:
-            throw WebFailure(.forbidden, "The request comes from another site", "This host answers only its own pages.")
+            throw WebFailure(
+                .forbidden, "The request comes from another site", text: "This host answers only its own pages.")
         case .method:
-            throw WebFailure(.methodNotAllowed, "That is not possible", "Expected GET, HEAD or POST.")
+            throw WebFailure(.methodNotAllowed, "That is not possible", text: "Expected GET, HEAD or POST.")
         }
         guard let path = WebPath(request.uri.path) else {
             if let other = WebResponder.withoutSlash(request) { return .seeOther(other) }
-            throw WebFailure(.badRequest, "This address cannot be read", "It is malformed.")
+            throw WebFailure(.badRequest, "This address cannot be read", text: "It is malformed.")
         }
-        if let response = try await programs?.answer(path, request, channel) { return response }
-        if let response = try await publicFile(path, request, channel) { return response }
+        if let response = try await programs?.answer(path, request, on: channel) { return response }
+        if let response = try publicFile(path, request) { return response }
         let now = Int(Date.now.timeIntervalSince1970)
         let known = request.cookies[cookieName].flatMap { keys.session(of: $0.value, now: now) }
             .flatMap { ended.contains($0.id) ? nil : $0 }
@@ -106,7 +107,7 @@ struct WebResponder: HTTPResponder {
         case (false, "pages", 3) where parts[2] == "events":
             // An answer to HEAD has no body, with which the stream would end.
             guard request.request.method == .get else {
-                throw WebFailure(.methodNotAllowed, "That is not possible", "Expected GET.")
+                throw WebFailure(.methodNotAllowed, "That is not possible", text: "Expected GET.")
             }
             return try await pages.events(parts[1], request)
         case (true, "pages", 3) where parts[2] == "perform": return try await pages.perform(parts[1], request)
@@ -118,7 +119,7 @@ struct WebResponder: HTTPResponder {
     }
 
     /// What belongs to the pages themselves, which the sign-in needs too.
-    private func publicFile(_ path: WebPath, _ request: Request, _ channel: any Channel) async throws -> Response? {
+    private func publicFile(_ path: WebPath, _ request: Request) throws -> Response? {
         if path.parts == ["favicon.ico"] {
             return try files.resource(["resources", WebPlaces.component, "web", "icon.svg"], request)
         }
@@ -130,12 +131,12 @@ struct WebResponder: HTTPResponder {
 
     private func signInFirst(_ request: WebRequest) throws -> Response {
         guard request.request.method != .post, !request.wantsJSON, request.path.parts.last != "events" else {
-            throw WebFailure(.unauthorized, "Sign in first", "The password of this host is needed.")
+            throw WebFailure(.unauthorized, "Sign in first", text: "The password of this host is needed.")
         }
-        return signInPage(SignInState(next: request.request.uri.path), request, .unauthorized)
+        return signInPage(SignInState(next: request.request.uri.path), request, status: .unauthorized)
     }
 
-    private func signInPage(_ state: SignInState, _ request: WebRequest, _ status: HTTPResponse.Status) -> Response {
+    private func signInPage(_ state: SignInState, _ request: WebRequest, status: HTTPResponse.Status) -> Response {
         var response = Response.html(
             pages.renderer.signIn(state, DocumentState(site: options.title)), token: keys.token(of: request.web),
             status: status)
@@ -146,7 +147,7 @@ struct WebResponder: HTTPResponder {
     private func signIn(_ request: WebRequest, _ now: Int) async throws -> Response {
         guard let gate else { return .seeOther("/") }
         guard request.request.method == .post else {
-            return request.web.isTrusted ? .seeOther("/") : signInPage(SignInState(), request, .ok)
+            return request.web.isTrusted ? .seeOther("/") : signInPage(SignInState(), request, status: .ok)
         }
         let form = try await request.form()
         // A path of ours, so that it leads to no other site.
@@ -155,7 +156,8 @@ struct WebResponder: HTTPResponder {
         }
         guard let token = form[FormNames.token], SessionKeys.isEqual(token, keys.token(of: request.web)) else {
             return signInPage(
-                SignInState(next: form["next"], problem: "The form had expired. Try again."), request, .forbidden)
+                SignInState(next: form["next"], problem: "The form had expired. Try again."), request,
+                status: .forbidden)
         }
         switch try await gate.attempt(form["secret"] ?? "") {
         case .right:
@@ -167,11 +169,11 @@ struct WebResponder: HTTPResponder {
         case .wrong:
             log(.warning, "failed sign-in to the pages: wrong password")
             return signInPage(
-                SignInState(next: form["next"], problem: "That is not the password."), request, .unauthorized)
+                SignInState(next: form["next"], problem: "That is not the password."), request, status: .unauthorized)
         case .wait(let seconds):
             var response = signInPage(
                 SignInState(next: form["next"], problem: "There were too many attempts. Try again in \(seconds) s."),
-                request, .tooManyRequests)
+                request, status: .tooManyRequests)
             response.headers[.retryAfter] = "\(seconds)"
             return response
         }
@@ -180,7 +182,7 @@ struct WebResponder: HTTPResponder {
     private func signOut(_ request: WebRequest, _ now: Int) async throws -> Response {
         let form = try await request.form()
         guard let token = form[FormNames.token], SessionKeys.isEqual(token, keys.token(of: request.web)) else {
-            throw WebFailure(.forbidden, "This form has expired", "Reload the page, then try again.")
+            throw WebFailure(.forbidden, "This form has expired", text: "Reload the page, then try again.")
         }
         ended.add(request.web.id)
         var response = Response.seeOther("/")

@@ -30,8 +30,8 @@ final class WebServer: Sendable {
     ///
     /// - Throws: an error if the port or the certificate cannot be used.
     func start(
-        _ options: WebOptions, port: Int, _ responder: WebResponder,
-        _ log: @escaping @Sendable (LogLevel, String) -> Void
+        _ options: WebOptions, port: Int, responder: WebResponder,
+        log: @escaping @Sendable (LogLevel, String) -> Void
     ) throws {
         try WebServer.tryToOpen(options.address, port)
         let base = HTTPServerBuilder.http1(
@@ -125,15 +125,15 @@ final class WebServer: Sendable {
         defer { unsafe freeaddrinfo(first) }
         let type = unsafe first.pointee.ai_socktype | Int32(SOCK_CLOEXEC.rawValue)
         let descriptor = unsafe socket(first.pointee.ai_family, type, first.pointee.ai_protocol)
-        guard descriptor >= 0 else { throw error(errno, address, port) }
+        guard descriptor >= 0 else { throw error(errno, address, port: port) }
         defer { Glibc.close(descriptor) }
         var yes: Int32 = 1
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
         guard unsafe bind(descriptor, first.pointee.ai_addr, first.pointee.ai_addrlen) == 0, listen(descriptor, 1) == 0
-        else { throw error(errno, address, port) }
+        else { throw error(errno, address, port: port) }
     }
 
-    private static func error(_ code: Int32, _ address: String, _ port: Int) -> LinkError {
+    private static func error(_ code: Int32, _ address: String, port: Int) -> LinkError {
         LinkError(
             domain: "ComponentWeb", number: 4,
             message: "the port \(port) of \(address) cannot be opened: \(unsafe String(cString: strerror(code)))")

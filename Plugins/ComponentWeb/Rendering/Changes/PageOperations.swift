@@ -73,12 +73,12 @@ struct PageOperations {
     ///   - place: where the view is.
     /// - Returns: False if a change does not fit.
     mutating func make(
-        _ changes: some Sequence<ViewChange>, in view: inout ViewNode, _ context: ViewContext, target: String,
-        _ place: SectionPlace
+        _ changes: some Sequence<ViewChange>, in view: inout ViewNode, context: ViewContext, target: String,
+        place: SectionPlace
     ) -> Bool {
         for change in changes {
             let isMade = view.at(change.path[...], context) { node, context in
-                make(change, of: &node, context, target: target, place)
+                make(change, of: &node, context: context, target: target, place: place)
             }
             guard isMade else { return false }
         }
@@ -86,7 +86,7 @@ struct PageOperations {
     }
 
     private mutating func make(
-        _ change: ViewChange, of node: inout ViewNode, _ context: ViewContext, target: String, _ place: SectionPlace
+        _ change: ViewChange, of node: inout ViewNode, context: ViewContext, target: String, place: SectionPlace
     ) -> Bool {
         let old = node
         // Rather all of the view than a container that comes or goes.
@@ -113,23 +113,23 @@ struct PageOperations {
             node.children.insert(node.children.remove(at: from), at: to)
         }
         if isReplaced {
-            operation("replace", target, change.path)
+            operation("replace", target, at: change.path)
             add(node, in: context, place)
         } else {
             switch change {
             case .replace: break
             case .update:
-                operation("update", target, change.path)
+                operation("update", target, at: change.path)
                 add(node, in: context, place, isComplete: false)
             case .insert(_, let index, let new):
-                operation("insert", target, change.path)
+                operation("insert", target, at: change.path)
                 out.add(index)
                 add(new, in: context.inside(node), place)
             case .remove(_, let index):
-                operation("remove", target, change.path)
+                operation("remove", target, at: change.path)
                 out.add(index)
             case .move(_, let from, let to):
-                operation("move", target, change.path)
+                operation("move", target, at: change.path)
                 out.add(from)
                 out.add(to)
             }
@@ -138,7 +138,7 @@ struct PageOperations {
         return true
     }
 
-    private mutating func operation(_ name: StaticString, _ target: String, _ path: [Int]) {
+    private mutating func operation(_ name: StaticString, _ target: String, at path: [Int]) {
         out.operation(name)
         out.add(target)
         out.add(path)
@@ -187,8 +187,9 @@ extension PageRenderer {
                 // The only reference, so that no change copies the view.
                 page.sections[index].view.children = []
                 let original = view
+                let context = ViewContext(level: place.level)
                 guard
-                    operations.make(patch.changes, in: &view, ViewContext(level: place.level), target: name, place)
+                    operations.make(patch.changes, in: &view, context: context, target: name, place: place)
                 else {
                     page.sections[index].view = original
                     return try replacement(update, on: &page)
@@ -231,7 +232,9 @@ extension PageRenderer {
             guard let index = change.path.first, let part = FramePart(rawValue: view.children[index].key) else { break }
             let target = frame.target(of: part)
             let inner = change.dropFirst
-            guard operations.make([inner], in: &view.children[index], context, target: target, place) else { break }
+            let isMade = operations.make(
+                [inner], in: &view.children[index], context: context, target: target, place: place)
+            guard isMade else { break }
         }
     }
 }
@@ -272,12 +275,12 @@ extension ViewNode {
     ///
     /// - Returns: What `change` returns; false if there is no such view, or none that is rendered.
     fileprivate mutating func at(
-        _ path: ArraySlice<Int>, _ context: ViewContext, _ change: (inout ViewNode, ViewContext) -> Bool
+        _ path: ArraySlice<Int>, _ context: ViewContext, change: (inout ViewNode, ViewContext) -> Bool
     ) -> Bool {
         guard context.depth < ViewContext.deepest else { return false }
         guard let index = path.first else { return change(&self, context) }
         guard children.indices.contains(index) else { return false }
         let inner = context.inside(self)
-        return children[index].at(path.dropFirst(), inner, change)
+        return children[index].at(path.dropFirst(), inner, change: change)
     }
 }

@@ -53,9 +53,9 @@ extension PageRenderer {
         out.text(title == state.site ? title : "\(title) – \(state.site)")
         out.markup("</title>")
         if isLoading { out.markup(#"<noscript><meta http-equiv="refresh" content="3"></noscript>"#) }
-        link("web/page.css", #"<link rel="stylesheet""#, "href", ">", to: &out)
-        link("web/icon.svg", #"<link rel="icon" type="image/svg+xml""#, "href", ">", to: &out)
-        link("web/page.js", "<script defer", "src", "></script>", to: &out)
+        link("web/page.css", start: #"<link rel="stylesheet""#, attribute: "href", end: ">", to: &out)
+        link("web/icon.svg", start: #"<link rel="icon" type="image/svg+xml""#, attribute: "href", end: ">", to: &out)
+        link("web/page.js", start: "<script defer", attribute: "src", end: "></script>", to: &out)
         out.markup("</head><body")
         out.attribute("data-site", state.site)
         if isLive, let page = current, let events = WebPlaces.events(page) { out.attribute("data-events", events) }
@@ -79,7 +79,7 @@ extension PageRenderer {
     func documentEnd(to out: inout HTMLWriter) { out.markup("</body></html>\n") }
 
     private func link(
-        _ name: String, _ start: StaticString, _ attribute: StaticString, _ end: StaticString, to out: inout HTMLWriter
+        _ name: String, start: StaticString, attribute: StaticString, end: StaticString, to out: inout HTMLWriter
     ) {
         guard let url = places.resource(name, of: WebPlaces.component) else { return }
         out.markup(start)

@@ -1,12 +1,12 @@
 import PageKit
 
 extension ViewWriter {
-    mutating func list(_ content: ListContent, _ node: ViewNode, in context: ViewContext, _ isComplete: Bool) {
+    mutating func list(_ content: ListContent, _ node: ViewNode, in context: ViewContext, isComplete: Bool) {
         out.markup(#"<div class="list">"#)
         let isMainShown = title(content.title, node, class: "list-title", in: context)
         // The role is said because WebKit takes a list without bullets for none.
         out.markup(#"<ul role="list" data-c>"#)
-        children(of: node, in: context, isComplete)
+        children(of: node, in: context, isComplete: isComplete)
         out.markup("</ul>")
         if let empty = content.empty {
             // The style sheet hides it as long as there are rows, so that no patch of rows concerns it.
@@ -35,7 +35,7 @@ extension ViewWriter {
         return true
     }
 
-    mutating func row(_ content: RowContent, _ node: ViewNode, in context: ViewContext, _ isComplete: Bool) {
+    mutating func row(_ content: RowContent, _ node: ViewNode, in context: ViewContext, isComplete: Bool) {
         let isItem = context.parent == .list
         out.markup(isItem ? #"<li class="row">"# : #"<div class="row">"#)
         if let source = content.image { thumbnail(source) }
@@ -59,11 +59,11 @@ extension ViewWriter {
             out.markup("</span>")
         }
         actions(of: node, isMainShown: true, about: content.title)
-        more(node, in: context, isComplete)
+        more(node, in: context, isComplete: isComplete)
         out.markup(isItem ? "</li>" : "</div>")
     }
 
-    mutating func table(_ content: TableContent, _ node: ViewNode, in context: ViewContext, _ isComplete: Bool) {
+    mutating func table(_ content: TableContent, _ node: ViewNode, in context: ViewContext, isComplete: Bool) {
         // The element around it scrolls where the table is too wide, also by keys.
         out.markup(#"<div class="table"><div class="scroll" role="group" aria-label="Table" tabindex="0">"#)
         // On a phone, the style sheet makes a card of each row of a table with many columns.
@@ -74,14 +74,14 @@ extension ViewWriter {
             out.markup("</th>")
         }
         out.markup("</tr></thead><tbody data-c>")
-        children(of: node, in: context, isComplete)
+        children(of: node, in: context, isComplete: isComplete)
         out.markup("</tbody></table></div>")
         actions(of: node, about: nil)
         out.markup("</div>")
     }
 
     mutating func tableRow(
-        _ content: TableRowContent, _ node: ViewNode, in context: ViewContext, _ isComplete: Bool
+        _ content: TableRowContent, _ node: ViewNode, in context: ViewContext, isComplete: Bool
     ) {
         guard case .table(let columns) = context.parent else {
             out.markup(#"<div class="cells">"#)
@@ -91,7 +91,7 @@ extension ViewWriter {
                 out.markup("</span> ")
             }
             actions(of: node, about: content.cells.first)
-            more(node, in: context, isComplete)
+            more(node, in: context, isComplete: isComplete)
             out.markup("</div>")
             return
         }
@@ -110,14 +110,14 @@ extension ViewWriter {
             }
             if index == max(content.cells.count, 1) - 1 {
                 actions(of: node, isMainShown: true, about: content.cells.first)
-                more(node, in: context, isComplete)
+                more(node, in: context, isComplete: isComplete)
             }
             out.markup("</td>")
         }
         out.markup("</tr>")
     }
 
-    mutating func card(_ content: CardContent, _ node: ViewNode, in context: ViewContext, _ isComplete: Bool) {
+    mutating func card(_ content: CardContent, _ node: ViewNode, in context: ViewContext, isComplete: Bool) {
         out.markup(#"<div class="card">"#)
         let isMainShown = title(content.title, node, class: "card-title", in: context)
         if let subtitle = content.subtitle {
@@ -126,17 +126,17 @@ extension ViewWriter {
             out.markup("</p>")
         }
         out.markup(#"<div class="stack""#)
-        container(of: node, in: context, isComplete)
+        container(of: node, in: context, isComplete: isComplete)
         actions(of: node, isMainShown: isMainShown, about: content.title)
         out.markup("</div>")
     }
 
     /// Without scripts, tabs are below each other with their titles. The script makes a list of tabs of the titles.
-    mutating func tab(_ content: TabContent, _ node: ViewNode, in context: ViewContext, _ isComplete: Bool) {
+    mutating func tab(_ content: TabContent, _ node: ViewNode, in context: ViewContext, isComplete: Bool) {
         out.markup(#"<div class="tab">"#)
         heading(content.title, class: "tab-title", in: context)
         out.markup(#"<div class="stack""#)
-        container(of: node, in: context, isComplete)
+        container(of: node, in: context, isComplete: isComplete)
         actions(of: node, about: nil)
         out.markup("</div>")
     }

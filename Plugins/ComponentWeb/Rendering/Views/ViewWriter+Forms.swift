@@ -2,7 +2,7 @@ import ComponentKit
 import PageKit
 
 extension ViewWriter {
-    mutating func form(_ content: FormContent, _ node: ViewNode, in context: ViewContext, _ isComplete: Bool) {
+    mutating func form(_ content: FormContent, _ node: ViewNode, in context: ViewContext, isComplete: Bool) {
         // Browsers know no form in a form, nor does a page accept one.
         let url = context.form == nil ? WebPlaces.perform(place.page) : nil
         if let url {
@@ -17,7 +17,7 @@ extension ViewWriter {
             problem(ofForm: state.reason)
         }
         out.markup(#"<div class="fields""#)
-        container(of: node, in: context, isComplete)
+        container(of: node, in: context, isComplete: isComplete)
         if url != nil {
             out.sectionFields(place.section)
             out.markup(#"<div class="actions"><button class="button primary""#)
@@ -90,14 +90,14 @@ private struct FieldWriter {
         }
         if let help = content.help {
             out.markup(#"<p class="help""#)
-            identifier("id", "h-", &out)
+            identifier("id", "h-", to: &out)
             out.markup(">")
             out.text(help)
             out.markup("</p>")
         }
         if let problem {
             out.markup(#"<p class="problem""#)
-            identifier("id", "p-", &out)
+            identifier("id", "p-", to: &out)
             out.markup(">")
             out.text(problem)
             out.markup("</p>")
@@ -107,7 +107,7 @@ private struct FieldWriter {
 
     private func label(_ out: inout HTMLWriter) {
         out.markup("<label")
-        identifier("for", "f-", &out)
+        identifier("for", "f-", to: &out)
         out.markup(">")
         out.text(content.label)
         // Screen readers say it because of the attribute of the field.
@@ -117,13 +117,13 @@ private struct FieldWriter {
         out.markup("</label>")
     }
 
-    private func identifier(_ name: StaticString, _ prefix: StaticString, _ out: inout HTMLWriter) {
+    private func identifier(_ name: StaticString, _ prefix: StaticString, to out: inout HTMLWriter) {
         out.attribute(name, id: prefix, names)
     }
 
     /// Writes the attributes that all kinds of fields have.
     private func attributes(_ out: inout HTMLWriter) {
-        identifier("id", "f-", &out)
+        identifier("id", "f-", to: &out)
         out.attribute("name", exact: FormNames.fieldPrefix + content.name)
         // A box may stay empty: that is its other value.
         if content.isRequired, content.kind != .toggle { out.markup(" required") }

@@ -50,82 +50,82 @@ struct ViewWriter {
     /// - Parameter isComplete: Whether the views in it are rendered, too; else their container is empty.
     mutating func view(_ node: ViewNode, in context: ViewContext, isComplete: Bool = true) {
         guard context.depth < ViewContext.deepest else { return out.markup(#"<p class="text">…</p>"#) }
-        guard context.wraps(node) else { return content(of: node, in: context, isComplete) }
+        guard context.wraps(node) else { return content(of: node, in: context, isComplete: isComplete) }
         if case .table(let columns) = context.parent {
             out.markup("<tr><td")
             out.attribute("colspan", columns.count)
             out.markup(">")
-            content(of: node, in: context, isComplete)
+            content(of: node, in: context, isComplete: isComplete)
             out.markup("</td></tr>")
         } else {
             out.markup(#"<li class="item">"#)
-            content(of: node, in: context, isComplete)
+            content(of: node, in: context, isComplete: isComplete)
             out.markup("</li>")
         }
     }
 
-    private mutating func content(of node: ViewNode, in context: ViewContext, _ isComplete: Bool) {
+    private mutating func content(of node: ViewNode, in context: ViewContext, isComplete: Bool) {
         switch node.content {
-        case .row(let content): row(content, node, in: context, isComplete)
-        case .tableRow(let content): tableRow(content, node, in: context, isComplete)
-        case .list(let content): list(content, node, in: context, isComplete)
-        case .table(let content): table(content, node, in: context, isComplete)
+        case .row(let content): row(content, node, in: context, isComplete: isComplete)
+        case .tableRow(let content): tableRow(content, node, in: context, isComplete: isComplete)
+        case .list(let content): list(content, node, in: context, isComplete: isComplete)
+        case .table(let content): table(content, node, in: context, isComplete: isComplete)
         case .grid(let content):
             out.markup(#"<div class="grid""#)
             out.attribute("data-columns", min(max(content.columns, 1), 12))
-            group(node, in: context, isComplete)
-        case .card(let content): card(content, node, in: context, isComplete)
+            group(node, in: context, isComplete: isComplete)
+        case .card(let content): card(content, node, in: context, isComplete: isComplete)
         case .stack(let content):
             out.markup(content.direction == .horizontal ? #"<div class="stack across""# : #"<div class="stack""#)
-            group(node, in: context, isComplete)
+            group(node, in: context, isComplete: isComplete)
         case .tabs:
             out.markup(#"<div class="tabs""#)
-            group(node, in: context, isComplete)
-        case .tab(let content): tab(content, node, in: context, isComplete)
+            group(node, in: context, isComplete: isComplete)
+        case .tab(let content): tab(content, node, in: context, isComplete: isComplete)
         case .floating(let content):
             out.markup(content.edge == .top ? #"<div class="floating top""# : #"<div class="floating bottom""#)
             out.attribute("data-offset", content.shownOffset)
-            group(node, in: context, isComplete)
-        case .form(let content): form(content, node, in: context, isComplete)
+            group(node, in: context, isComplete: isComplete)
+        case .form(let content): form(content, node, in: context, isComplete: isComplete)
         case .frame(let content):
             out.markup(#"<div class="frame">"#)
             if let title = content.title { heading(title, class: "frame-title", in: context) }
             out.markup("<div")
-            group(node, in: context, isComplete)
+            group(node, in: context, isComplete: isComplete)
             out.markup("</div>")
-        default: leaf(node, in: context, isComplete)
+        default: leaf(node, in: context, isComplete: isComplete)
         }
     }
 
     /// Writes the end of a tag that has been begun, and the views in a view: in this element, or if it has actions, in
     /// another one beside them.
-    private mutating func group(_ node: ViewNode, in context: ViewContext, _ isComplete: Bool) {
+    private mutating func group(_ node: ViewNode, in context: ViewContext, isComplete: Bool) {
         // A list of tabs is beside them.
         let isTabs = if case .tabs = node.content { true } else { false }
         guard isTabs || node.action != nil || !node.sideActions.isEmpty else {
-            return container(of: node, in: context, isComplete)
+            return container(of: node, in: context, isComplete: isComplete)
         }
         out.markup(#"><div class="group""#)
-        container(of: node, in: context, isComplete)
+        container(of: node, in: context, isComplete: isComplete)
         actions(of: node, about: nil)
         out.markup("</div>")
     }
 
     /// Writes the end of the tag of a `div`, and the views in it.
-    mutating func container(of node: ViewNode, in context: ViewContext, _ isComplete: Bool) {
+    mutating func container(of node: ViewNode, in context: ViewContext, isComplete: Bool) {
         out.markup(" data-c>")
-        children(of: node, in: context, isComplete)
+        children(of: node, in: context, isComplete: isComplete)
         out.markup("</div>")
     }
 
-    mutating func children(of node: ViewNode, in context: ViewContext, _ isComplete: Bool) {
+    mutating func children(of node: ViewNode, in context: ViewContext, isComplete: Bool) {
         guard isComplete, !node.children.isEmpty else { return }
         let inner = context.inside(node)
         for child in node.children { view(child, in: inner) }
     }
 
     /// Writes a view that usually has no others in it: with an element around it only if there is something beside it.
-    private mutating func leaf(_ node: ViewNode, in context: ViewContext, _ isComplete: Bool) {
+    private mutating func leaf(_ node: ViewNode, in context: ViewContext, isComplete: Bool) {
         let isMainOutside = node.action != nil && !node.showsMainAction
         let isBare = node.children.isEmpty && node.sideActions.isEmpty && !isMainOutside
         let needsElement = !isBare && !context.wraps(node)
@@ -147,15 +147,15 @@ struct ViewWriter {
         }
         guard !isBare else { return }
         actions(of: node, isMainShown: !isMainOutside, about: nil)
-        more(node, in: context, isComplete)
+        more(node, in: context, isComplete: isComplete)
         if needsElement { out.markup("</div>") }
     }
 
     /// Writes the container of a view that usually has none.
-    mutating func more(_ node: ViewNode, in context: ViewContext, _ isComplete: Bool) {
+    mutating func more(_ node: ViewNode, in context: ViewContext, isComplete: Bool) {
         guard !node.children.isEmpty else { return }
         out.markup(#"<div class="more""#)
-        container(of: node, in: context, isComplete)
+        container(of: node, in: context, isComplete: isComplete)
     }
 
     /// Writes a heading of the level of the place.
