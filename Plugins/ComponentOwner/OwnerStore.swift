@@ -26,19 +26,19 @@ struct OwnerStore: Sendable {
     }
 
     func addresses(of owner: Owner) async throws -> [Address] {
-        try await read { db in try OwnerStore.rows(.address, of: owner, db).map(Address.init) }
+        try await read { db in try OwnerStore.rows(.address, of: owner, in: db).map(Address.init) }
     }
 
     func companies(of owner: Owner) async throws -> [Company] {
-        try await read { db in try OwnerStore.rows(.company, of: owner, db).map(Company.init) }
+        try await read { db in try OwnerStore.rows(.company, of: owner, in: db).map(Company.init) }
     }
 
     func address(_ id: Int64, of owner: Owner) async throws -> Address {
-        try await read { db in try Address(OwnerStore.row(.address, id, of: owner, db)) }
+        try await read { db in try Address(OwnerStore.row(.address, id, of: owner, in: db)) }
     }
 
     func company(_ id: Int64, of owner: Owner) async throws -> Company {
-        try await read { db in try Company(OwnerStore.row(.company, id, of: owner, db)) }
+        try await read { db in try Company(OwnerStore.row(.company, id, of: owner, in: db)) }
     }
 
     /// - Returns: The address with its identifier.
@@ -86,11 +86,11 @@ struct OwnerStore: Sendable {
         db.afterNextTransaction { [hub] _ in hub.send(change, of: owner.key) }
     }
 
-    private static func rows(_ item: OwnerItem, of owner: Owner, _ db: Database) throws -> [Row] {
+    private static func rows(_ item: OwnerItem, of owner: Owner, in db: Database) throws -> [Row] {
         try Row.fetchAll(db, sql: "SELECT * FROM \(item.table) WHERE owner = ? ORDER BY id", arguments: [owner.key])
     }
 
-    private static func row(_ item: OwnerItem, _ id: Int64, of owner: Owner, _ db: Database) throws -> Row {
+    private static func row(_ item: OwnerItem, _ id: Int64, of owner: Owner, in db: Database) throws -> Row {
         let row = try Row.fetchOne(
             db, sql: "SELECT * FROM \(item.table) WHERE id = ? AND owner = ?", arguments: [id, owner.key])
         guard let row else { throw OwnerError.notFound(item: item, id: id) }

@@ -21,14 +21,14 @@ struct PortraitPainter: Sendable {
                 return Portrait(mediaType: icon.mediaType, data: icon.data)
             }
             let colors = try await client.style().light
-            return portrait(owner.name, colors.accent, colors.onAccent)
+            return portrait(owner.name, background: colors.accent, text: colors.onAccent)
         } catch {
             ui.forget()
-            return portrait(owner.name, "#555555", "#FFFFFF")
+            return portrait(owner.name, background: "#555555", text: "#FFFFFF")
         }
     }
 
-    private func portrait(_ name: String, _ background: String, _ text: String) -> Portrait {
+    private func portrait(_ name: String, background: String, text: String) -> Portrait {
         let initials = name.split(whereSeparator: \.isWhitespace).prefix(2).compactMap(\.first).map { $0.uppercased() }
         let picture = """
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48" role="img">

@@ -65,7 +65,7 @@ struct AccountStore: Sendable {
         try await storage.writing { db in
             try db.execute(
                 sql: "DELETE FROM attempt WHERE digest = ?", arguments: [try AccountStore.digest(name, db)])
-            try SessionTable.start(session, account.user.id.uuidString, at: now, limits, db)
+            try SessionTable.start(session, account.user.id.uuidString, at: now, limits: limits, in: db)
             guard let rehashed else { return }
             try db.execute(
                 sql: "UPDATE account SET salt = ?, hash = ?, rounds = ?, blockSize = ?, parallelism = ? WHERE id = ?",

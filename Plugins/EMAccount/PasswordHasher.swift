@@ -28,23 +28,23 @@ final class PasswordHasher: Sendable {
     /// Returns a hash with a new salt.
     func hash(_ password: Password, _ cost: PasswordCost) async throws -> PasswordHash {
         let salt = PasswordHash.freshSalt()
-        let key = try await derive(password, salt, cost)
+        let key = try await derive(password, salt: salt, cost: cost)
         return PasswordHash(salt: salt, hash: unsafe key.withUnsafeBytes { unsafe Array($0) }, cost: cost)
     }
 
     /// Returns whether the hash was derived from the password. Takes the same time for both answers.
     func matches(_ password: Password, _ hash: PasswordHash) async throws -> Bool {
-        let key = try await derive(password, hash.salt, hash.cost)
+        let key = try await derive(password, salt: hash.salt, cost: hash.cost)
         // Compares in constant time.
         return key == SymmetricKey(data: hash.hash)
     }
 
     /// Takes as long as ``matches(_:_:)``.
     func pretend(_ password: Password, _ cost: PasswordCost) async throws {
-        _ = try await derive(password, PasswordHash.freshSalt(), cost)
+        _ = try await derive(password, salt: PasswordHash.freshSalt(), cost: cost)
     }
 
-    private func derive(_ password: Password, _ salt: [UInt8], _ cost: PasswordCost) async throws -> SymmetricKey {
+    private func derive(_ password: Password, salt: [UInt8], cost: PasswordCost) async throws -> SymmetricKey {
         observer(cost)
         // The same password typed on another keyboard may have another Unicode form.
         let typed = Array(password.clearText.precomposedStringWithCanonicalMapping.utf8)

@@ -38,7 +38,7 @@ struct SessionLimits: Sendable {
 enum SessionTable {
     /// Signs an account in, replaces another one in the same session, and deletes what has ended or is too much.
     static func start(
-        _ digest: SessionDigest, _ account: String, at now: Timestamp, _ limits: SessionLimits, _ db: Database
+        _ digest: SessionDigest, _ account: String, at now: Timestamp, limits: SessionLimits, in db: Database
     ) throws {
         try db.execute(
             sql: "DELETE FROM session WHERE usedAt < ? AND digest != x''",

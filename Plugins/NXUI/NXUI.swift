@@ -30,10 +30,12 @@ final class UILink: UIService {
         guard try icons().contains(where: { $0.utf8.elementsEqual(name.utf8) }) else {
             throw UIError.unknownIcon(name: name)
         }
-        return try file("icons/\(name)\(UILink.suffix)", name, "image/svg+xml")
+        return try file("icons/\(name)\(UILink.suffix)", name: name, mediaType: "image/svg+xml")
     }
 
-    func placeholder() throws -> Icon { try file("placeholder.png", "placeholder", "image/png") }
+    func placeholder() throws -> Icon {
+        try file("placeholder.png", name: "placeholder", mediaType: "image/png")
+    }
 
     func style() throws -> Style {
         let style = try reading { () throws(ResourceError) in
@@ -47,7 +49,7 @@ final class UILink: UIService {
         return style
     }
 
-    private func file(_ file: String, _ name: String, _ mediaType: String) throws -> Icon {
+    private func file(_ file: String, name: String, mediaType: String) throws -> Icon {
         try reading { () throws(ResourceError) in
             Icon(
                 name: name, mediaType: mediaType, data: try resources.data(file, limit: UILink.maximumBytes))

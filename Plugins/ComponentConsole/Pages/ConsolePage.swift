@@ -41,7 +41,7 @@ enum ConsolePage: String, CaseIterable, Sendable {
             case .counters: [ConsolePage.section(.counters), ConsolePage.section(.histogram, "How long calls take")]
             case .times: [ConsolePage.section(.times)]
             }
-        return ConsolePage.file(rawValue, title, sections)
+        return ConsolePage.file(rawValue, title: title, sections: sections)
     }
 
     // MARK: - Components
@@ -67,7 +67,7 @@ enum ConsolePage: String, CaseIterable, Sendable {
             section(.componentCounters, "Calls", about: component),
             section(.componentParts, "What it declares", about: component),
         ]
-        return file(id, component, sections)
+        return file(id, title: component, sections: sections)
     }
 
     private static func section(
@@ -79,7 +79,7 @@ enum ConsolePage: String, CaseIterable, Sendable {
         return .map(entries)
     }
 
-    private static func file(_ id: String, _ title: String, _ sections: [Payload]) -> PageFile {
+    private static func file(_ id: String, title: String, sections: [Payload]) -> PageFile {
         let page: Payload = [
             "page": .string(id), "title": .string(title), "delegate": .string(ConsoleModule.frame.rawValue),
             "sections": .array(sections),

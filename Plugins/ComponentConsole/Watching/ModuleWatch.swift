@@ -76,7 +76,7 @@ final class ModuleWatch: Sendable {
         _ context: PageContext, about subject: String = "", _ look: @escaping @Sendable () async throws -> Shown
     ) async throws -> Shown {
         let shown = try await look()
-        note(Place(module: context.module, page: context.page, subject: subject), shown.watched, look)
+        note(Place(module: context.module, page: context.page, subject: subject), shown.watched, look: look)
         return shown
     }
 
@@ -84,7 +84,7 @@ final class ModuleWatch: Sendable {
     ///
     /// If that is new, the pages are told at the next look, and not at once: they would ask again, and where asking
     /// changes what is shown, as it does when a component counts what pages are told, that would go on without a pause.
-    private func note(_ place: Place, _ shown: any WatchedState, _ look: @escaping Look) {
+    private func note(_ place: Place, _ shown: any WatchedState, look: @escaping Look) {
         state.withLock { state in
             guard !state.isEnded else { return }
             let former = state.entries[place]

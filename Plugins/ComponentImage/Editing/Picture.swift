@@ -44,7 +44,7 @@ struct Picture {
     /// - Throws: An error that says what is wrong with the file, or the loader's message when libgd is missing.
     init(path: String, _ link: Link) throws {
         let file = try FileBytes(path: path)
-        try self.init(file, try ImageInfo.read(file), PictureLibrary(link: link), limits: .editing)
+        try self.init(file, try ImageInfo.read(file), library: PictureLibrary(link: link), limits: .editing)
     }
 
     /// Reads a file that is open.
@@ -55,7 +55,7 @@ struct Picture {
     ///   - library: Where it is read.
     ///   - limits: The limits beyond which the file is refused.
     /// - Throws: The errors of ``init(path:_:)``.
-    init(_ file: borrowing FileBytes, _ info: ImageInfo, _ library: PictureLibrary, limits: PictureLimits) throws {
+    init(_ file: borrowing FileBytes, _ info: ImageInfo, library: PictureLibrary, limits: PictureLimits) throws {
         guard let reader = PictureFormat.reader(of: info.format) else {
             throw LinkError(.payloadMismatch, message: "path: expected a PNG, JPEG or WebP file, found \(info.format)")
         }

@@ -84,7 +84,7 @@ struct PictureFolder: Sendable {
             let info = try ImageInfo.read(file)
             picture.info = info
             picture.size = file.size
-            picture.content = try content(file, info, &shown)
+            picture.content = try content(file, info, in: &shown)
             shown.room -= picture.content?.bytes.count ?? 0
         } catch {
             // Other files may be in the folder, and files may go while it is read.
@@ -97,7 +97,7 @@ struct PictureFolder: Sendable {
 
     /// Returns a thumbnail, or the picture itself if it is small or has none; nil if there is nothing that a page takes.
     private func content(
-        _ file: borrowing FileBytes, _ info: ImageInfo, _ shown: inout Shown
+        _ file: borrowing FileBytes, _ info: ImageInfo, in shown: inout Shown
     ) throws(FileError) -> PictureContent? {
         if !ThumbnailMaker.isSmall(info, size: file.size) {
             switch thumbnails.thumbnail(of: file, info, &shown.patience) {

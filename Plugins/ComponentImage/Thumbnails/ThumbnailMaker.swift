@@ -42,7 +42,7 @@ struct ThumbnailMaker: Sendable {
         let orientation = info.format == .jpeg ? ExifOrientation.read(jpeg: file) : .upright
         let formats: [PictureFormat] = info.hasAlpha ? [.png] : info.format == .png ? [.png, .jpeg] : [.jpeg]
         let library = PictureLibrary(link: link, deadline: deadline)
-        var picture = try Picture(file, info, library, limits: ThumbnailMaker.limits)
+        var picture = try Picture(file, info, library: library, limits: ThumbnailMaker.limits)
         for side in ThumbnailMaker.sides {
             picture = try picture.fitting(width: side, height: side)
             let shown = try picture.upright(orientation)

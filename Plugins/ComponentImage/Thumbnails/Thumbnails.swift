@@ -84,10 +84,10 @@ final class Thumbnails: Sendable {
         // Meanwhile another gallery may have made it, or tried to.
         if let kept = kept(name) { return .ready(kept) }
         guard canMake(name) else { return .none }
-        return make(file, info, name)
+        return make(of: file, info, named: name)
     }
 
-    private func make(_ file: borrowing FileBytes, _ info: ImageInfo, _ name: String) -> Answer {
+    private func make(of file: borrowing FileBytes, _ info: ImageInfo, named name: String) -> Answer {
         let bytes: [UInt8]
         do {
             bytes = try maker.thumbnail(of: file, info, until: .now + Thumbnails.longest)

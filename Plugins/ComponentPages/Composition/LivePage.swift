@@ -363,7 +363,7 @@ actor LivePage {
             let (section, size) = await Session.with(key.session) {
                 await plan.ask(center.link, timeout: center.timeout)
             }
-            self.answered(section, size, number)
+            self.answered(section, size: size, number: number)
         }
     }
 
@@ -383,7 +383,7 @@ actor LivePage {
         }
     }
 
-    private func answered(_ section: PageSection, _ size: Int, _ number: Int) {
+    private func answered(_ section: PageSection, size: Int, number: Int) {
         guard var slot = slots[section.name], slot.number == number else { return wakeIfSettled() }
         slot.isAsking = false
         slot.answered = .now

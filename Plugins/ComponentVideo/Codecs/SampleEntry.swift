@@ -90,7 +90,7 @@ extension SampleEntry {
     }
 
     private mutating func readEach(
-        _ start: BoxCursor, _ boxes: BoxFile, _ read: (inout SampleEntry, Box) -> Void
+        _ start: BoxCursor, _ boxes: BoxFile, read: (inout SampleEntry, Box) -> Void
     ) {
         var cursor = start
         while let box = (try? boxes.next(&cursor)) ?? nil { read(&self, box) }

@@ -48,7 +48,7 @@ struct Movie {
         let indices = Dictionary(tracks.indices.map { (tracks[$0].id, $0) }, uniquingKeysWith: { first, _ in first })
         var extendedDuration: UInt64?
         if let extends {
-            extendedDuration = try readDefaults(extends, &tracks, indices, boxes)
+            extendedDuration = try readDefaults(extends, of: &tracks, indices: indices, in: boxes)
         }
         return Movie(
             timescale: header.timescale, headerDuration: header.duration, tracks: tracks, trackIndices: indices,
@@ -57,7 +57,7 @@ struct Movie {
 
     /// Reads `mvex`: the whole duration (`mehd`), and each track's defaults (`trex`).
     private static func readDefaults(
-        _ box: Box, _ tracks: inout [TrackDraft], _ indices: [UInt32: Int], _ boxes: BoxFile
+        _ box: Box, of tracks: inout [TrackDraft], indices: [UInt32: Int], in boxes: BoxFile
     ) throws(FileError) -> UInt64? {
         var cursor = BoxCursor(in: box)
         var duration: UInt64?

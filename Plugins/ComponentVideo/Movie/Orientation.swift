@@ -7,10 +7,6 @@ import NXKit
 struct Orientation: Hashable, Sendable {
     private let a, b, c, d: Int32
 
-    private init(_ a: Int32, _ b: Int32, _ c: Int32, _ d: Int32) {
-        (self.a, self.b, self.c, self.d) = (a, b, c, d)
-    }
-
     /// Reads the nine numbers of a matrix: a, b, u, c, d, v, x, y, w. The numbers u and v are not 0 if the picture is
     /// distorted.
     ///
@@ -21,14 +17,14 @@ struct Orientation: Hashable, Sendable {
         let (a, b, c, d) = (numbers[0].signum(), numbers[1].signum(), numbers[3].signum(), numbers[4].signum())
         let isQuarter = a == 0 && d == 0 && b != 0 && c != 0 || b == 0 && c == 0 && a != 0 && d != 0
         guard isQuarter, numbers[2] == 0, numbers[5] == 0, numbers[8] > 0 else { return nil }
-        return Orientation(a, b, c, d)
+        return Orientation(a: a, b: b, c: c, d: d)
     }
 
     /// Returns the orientation of a picture that is turned by this one first, and then by another one.
     func followed(by other: Orientation) -> Orientation {
         Orientation(
-            a * other.a + b * other.c, a * other.b + b * other.d, c * other.a + d * other.c,
-            c * other.b + d * other.d)
+            a: a * other.a + b * other.c, b: a * other.b + b * other.d, c: c * other.a + d * other.c,
+            d: c * other.b + d * other.d)
     }
 
     /// The clockwise turn in degrees: 0, 90, 180 or 270. Nil for a mirrored picture, which no turn makes upright.
