@@ -70,7 +70,7 @@ enum ExactTextException {
                 "Sources/Authoring/ComponentKit/Routes/RouteDecision.swift": 1,
                 "Sources/Authoring/ComponentKit/Values/Codable/PayloadDecoder.swift": 2,
                 "Sources/Authoring/ManifestRules/EventRules.swift": 3,
-                "Sources/Tools/hslink/Inspecting/FileReport+Text.swift": 1,
+                "Sources/Tools/hslink/Inspecting/Manifest+Lines.swift": 1,
                 "Sources/Tools/hslink/Making/ScaffoldName.swift": 2,
                 "Sources/Tools/hslink/Routing/RouteTableFile.swift": 1,
             ]
@@ -117,7 +117,7 @@ enum ExactTextException {
                 "Plugins/ComponentWeb/Server/WebPath.swift": 2,
                 "Sources/Authoring/PageKit/Services/PageService.swift": 1,
                 "Sources/Tools/hslink/Pages/PageClient.swift": 1,
-                "Sources/Tools/hslink/Pages/PageSession+Perform.swift": 2,
+                "Sources/Tools/hslink/Pages/PageSession.swift": 2,
             ]
         ),
         (

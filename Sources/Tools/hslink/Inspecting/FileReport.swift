@@ -1,4 +1,5 @@
 import ComponentHost
+import ComponentKit
 import SystemSupport
 
 /// The contents of a file, determined without running any of its code.
@@ -91,5 +92,147 @@ struct FileReport {
         else { return }
         self.dynamic = dynamic
         exportedSymbols = try? elf.exportedSymbols(dynamic)
+    }
+
+    /// Returns the report as one JSON object, described in the help of `hslink inspect`.
+    func json() throws(PayloadError) -> String {
+        var report = JSONObject()
+        try report.set("file", path)
+        try report.set("size", size.map { Payload.int($0) } ?? .null)
+        try report.set("sha256", sha256)
+        report.set("trust", json: size == nil ? "null" : try trust().text)
+        try report.set("abi", manifest?.abi?.description)
+        try report.set("compiler", manifest?.compiler)
+        try report.set("soname", dynamic?.soname)
+        try report.set("neededLibraries", list(dynamic?.needed))
+        try report.set("runPath", list(dynamic?.runPath))
+        try report.set("exportedSymbols", list(exportedSymbols))
+        try report.set("manifest", manifest?.json ?? .null)
+        report.set("resources", json: try resourcesText())
+        if let problems = manifest?.routeProblems, !problems.isEmpty { try report.set("routeProblems", list(problems)) }
+        if let error { report.set("error", try json(error)) }
+        return report.text
+    }
+
+    private func json(_ error: ComponentFileError) throws(PayloadError) -> JSONObject {
+        var object = JSONObject()
+        try object.set("code", "\(error.code)")
+        try object.set("message", error.message)
+        return object
+    }
+
+    private func resourcesText() throws(PayloadError) -> String {
+        guard let resources else { return "null" }
+        var object = JSONObject()
+        try object.set("path", resources.path)
+        if let problem = resources.problem { object.set("error", try json(problem)) }
+        var files: [JSONObject] = []
+        for file in resources.files {
+            var entry = JSONObject()
+            try entry.set("name", file.name)
+            try entry.set("size", file.size.map { Payload($0) } ?? .null)
+            if let problem = file.problem { entry.set("error", try json(problem)) }
+            files.append(entry)
+        }
+        object.set("files", files)
+        try object.set("isComplete", Payload(!resources.isIncomplete))
+        return object.text
+    }
+
+    private func trust() throws(PayloadError) -> JSONObject {
+        var object = JSONObject()
+        try object.set("isTrusted", Payload(distrust == nil))
+        if let distrust {
+            try object.set("code", "\(distrust.code)")
+            try object.set("reason", distrust.message)
+        }
+        return object
+    }
+
+    private func list(_ texts: [String]?) -> Payload {
+        texts.map { Payload($0.map { Payload($0) }) } ?? .null
+    }
+
+    /// The number of symbols shown. The rest is only counted: a library that is not a component may have thousands.
+    private static let shownSymbols = 20
+    /// The number of resources shown. The rest is only counted.
+    private static let shownFiles = 40
+
+    /// Returns human-readable lines without the last line break. All text from the file is escaped.
+    func text() -> String {
+        var fields = Fields()
+        if let manifest {
+            fields.add("Component", "\(manifest.name) \(manifest.version)")
+            fields.add("Summary", manifest.summary)
+            fields.add("Layer", manifest.layer)
+            fields.add("Module", manifest.module)
+        }
+        fields.add("File", path)
+        fields.add("Size", size.map { $0 == 1 ? "1 byte" : "\($0) bytes" })
+        fields.add("SHA-256", sha256)
+        if size != nil { fields.add("Trust", distrust.map { "refused: \($0.message)" } ?? "trusted") }
+        if let manifest {
+            fields.add("ABI", manifest.abi?.description ?? "not specified")
+            fields.add("Compiler", manifest.compiler.map { "Swift \($0)" } ?? "not specified")
+        }
+        fields.add("Soname", dynamic?.soname)
+        fields.add("Needs", dynamic?.needed ?? [])
+        fields.add("Run path", dynamic?.runPath ?? [])
+        fields.add("Exports", symbols)
+        guard let manifest else { return fields.lines.joined(separator: "\n") }
+        fields.add("Library", ((try? manifest.extra["library"]?.items()) ?? []).compactMap { try? $0.string() })
+        fields.add("Constants", manifest.constantLines)
+        fields.add("Left out", manifest.refusedDeclarations + manifest.routeProblems)
+        fields.add("Requires", manifest.requires.map(manifest.line))
+        if manifest.starts == .withHost {
+            fields.add("Starts", "with its host" + (manifest.priority == 0 ? "" : ", priority \(manifest.priority)"))
+        }
+        fields.add("Posts", manifest.posts)
+        fields.add("Config", manifest.configuration)
+        fields.add("Resources", resourceLines)
+        fields.add("Other keys", manifest.extra.lines(besides: ["constants", "library", "refused"]))
+        return (fields.lines + manifest.classLines + manifest.serviceLines + manifest.modelLines).joined(
+            separator: "\n")
+    }
+
+    /// The directory of the resources, and the files in it with their sizes.
+    private var resourceLines: [String] {
+        guard let resources else { return [] }
+        var lines = [resources.path]
+        if let problem = resources.problem { lines.append("refused: \(problem.message)") }
+        for file in resources.files.prefix(FileReport.shownFiles) {
+            let size = file.size.map { $0 == 1 ? "1 byte" : "\($0) bytes" }
+            lines.append("\(file.name), \(size ?? "refused: \(file.problem?.message ?? "")")")
+        }
+        let rest = resources.files.count - FileReport.shownFiles
+        if rest > 0 { lines.append("and \(rest) more; use --json to see all") }
+        if resources.isIncomplete {
+            lines.append("and others, which are not listed: there are too many, or they are nested too deeply")
+        }
+        return lines
+    }
+
+    private var symbols: [String] {
+        guard let exportedSymbols else { return [] }
+        if exportedSymbols.isEmpty { return ["nothing"] }
+        let rest = exportedSymbols.count - FileReport.shownSymbols
+        return exportedSymbols.prefix(FileReport.shownSymbols)
+            + (rest > 0 ? ["and \(rest) more; use --json to see all"] : [])
+    }
+
+    /// Labels with their values, one value per line.
+    private struct Fields {
+        private(set) var lines: [String] = []
+
+        mutating func add(_ label: String, _ value: String?) {
+            if let value { add(label, [value]) }
+        }
+
+        mutating func add(_ label: String, _ values: [String]) {
+            for (index, value) in values.enumerated() {
+                let label = index == 0 ? label : ""
+                lines.append(label + String(repeating: " ", count: 11 - label.count) + value.escaped)
+            }
+        }
     }
 }

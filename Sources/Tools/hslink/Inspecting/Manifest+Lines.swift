@@ -1,7 +1,11 @@
 import ComponentHost
+import ComponentKit
 import SystemSupport
 
 extension Manifest {
+    /// The number of constants shown. The rest is only counted: a header may have hundreds.
+    private static let shownConstants = 40
+
     /// Returns a requirement as text, and whether the component satisfies it by itself. Other files are not considered.
     func line(_ requirement: Requirement) -> String {
         var marks: [String] = []
@@ -17,6 +21,25 @@ extension Manifest {
         }
         marks += requirement.extra.lines()
         return "\(requirement)" + (marks.isEmpty ? "" : " (\(marks.joined(separator: "; ")))")
+    }
+
+    /// The classes with their selectors, each class preceded by an empty line.
+    var classLines: [String] {
+        classes.flatMap { declaration in
+            var lines = ["", "Class \(declaration.name.escaped) (\(declaration.instances.words))"]
+            lines += declaration.provides.map { "  provides \($0.escaped)" }
+            lines += declaration.summary.map { ["  \($0.escaped)"] } ?? []
+            lines += declaration.extra.lines().map { "  \($0.escaped)" }
+            return lines + declaration.selectors.flatMap(\.lines)
+        }
+    }
+
+    /// The constants of a description with their values.
+    var constantLines: [String] {
+        let constants = (try? extra["constants"]?.entries()) ?? []
+        let lines = constants.prefix(Manifest.shownConstants).map { "\($0.key) = \((try? $0.value.json()) ?? "")" }
+        let rest = constants.count - Manifest.shownConstants
+        return lines + (rest > 0 ? ["and \(rest) more; use --json to see all"] : [])
     }
 
     /// The services that the file describes, each preceded by an empty line.
@@ -72,5 +95,29 @@ extension SelectorDeclaration {
     /// interceptor, handles an event or is a page module.
     var routeLines: [String] {
         routes.map { "route \($0.line)" } + [intercepts?.line, handles?.line, pageModule?.line].compactMap(\.self)
+    }
+
+    fileprivate var lines: [String] {
+        var lines = ["  \(line.escaped)"]
+        lines += summary.map { ["    \($0.escaped)"] } ?? []
+        lines += routeLines.map { "    \($0.escaped)" }
+        return lines + extra.lines().map { "    \($0.escaped)" }
+    }
+}
+
+extension ClassDeclaration.Instances {
+    fileprivate var words: String {
+        switch self {
+        case .shared: "one shared instance"
+        case .perCall: "an instance per call"
+        case .perConsumer: "an instance per consumer"
+        }
+    }
+}
+
+extension Payload {
+    /// Returns the entries of a map as `key: value`.
+    func lines(besides keys: Set<String> = []) -> [String] {
+        ((try? entries()) ?? []).filter { !keys.contains($0.key) }.map { "\($0.key): \($0.value)" }
     }
 }

@@ -30,4 +30,41 @@ struct Terminal {
     private static func environment(_ name: String) -> String? {
         unsafe getenv(name).map { unsafe String(cString: $0) }
     }
+
+    /// - Parameters:
+    ///   - width: the number of columns; nil if lines may have any length.
+    ///   - hasColor: whether to use colour.
+    init(width: Int?, hasColor: Bool) {
+        self.width = width
+        self.hasColor = hasColor
+    }
+
+    /// The number of lines of the terminal at standard output.
+    static var height: Int {
+        var size = winsize()
+        guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else { return 24 }
+        return Int(size.ws_row)
+    }
+
+    /// Draws lines over what is on the terminal, in one piece so that it does not flicker.
+    static func draw(_ lines: [String]) throws {
+        var lines = lines
+        // A line more would move everything up.
+        let most = max(height - 1, 1)
+        if lines.count > most {
+            let rest = lines.count - most + 1
+            lines = Array(lines.prefix(most - 1)) + ["… \(rest) more lines"]
+        }
+        // Each line is cleared before it is written: the cursor stays on the last column of one that is full. The last
+        // one clears what is below, too.
+        let text = lines.dropLast().map { "\u{1B}[K\($0)\n" }.joined() + "\u{1B}[J" + (lines.last ?? "")
+        // The cursor is hidden only meanwhile, so it is visible whenever and however the process ends.
+        try Output.result("\u{1B}[?25l\u{1B}[H\(text)\u{1B}[?25h")
+    }
+
+    /// Whether standard output is a terminal on which a text can take the place of another one.
+    static var canRedraw: Bool {
+        let type = unsafe getenv("TERM").map { unsafe String(cString: $0) } ?? ""
+        return isatty(STDOUT_FILENO) == 1 && !type.isEmpty && type != "dumb"
+    }
 }

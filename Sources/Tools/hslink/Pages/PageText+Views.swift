@@ -1,3 +1,4 @@
+import ComponentKit
 import PageKit
 
 extension PageText {
@@ -165,6 +166,108 @@ extension PageText {
         guard seconds >= 3600 else { return "\(seconds / 60):\(padded(seconds % 60))" }
         return "\(seconds / 3600):\(padded(seconds / 60 % 60)):\(padded(seconds % 60))"
     }
+
+    func lines(of content: ListContent, _ node: ViewNode, in place: Place) -> [TextLine] {
+        var lines: [TextLine] = []
+        if let title = content.title { lines = TextLine(title, .strong).wrapped(to: place.room.width) }
+        lines = withActions(of: node, lines, in: place)
+        if node.children.isEmpty, let empty = content.empty {
+            lines += TextLine.lines(of: empty, .faint).wrapped(to: place.room.width)
+        }
+        guard place.columns == 1 else { return lines + grid(of: node.children, columns: place.columns, in: place) }
+        return lines + node.children.flatMap { self.lines(of: $0, in: place) }
+    }
+
+    /// A row has its title, detail and badge on one line if there is room; its picture adds nothing on a terminal.
+    func lines(of content: RowContent, _ node: ViewNode, in place: Place) -> [TextLine] {
+        let width = place.room.width
+        var first = TextLine("• ")
+        first.append(content.title, .strong)
+        var badge = TextLine()
+        if let text = content.badge { badge.append(" (\(text))", .good) }
+        let detail = content.detail.map { TextLine.lines(of: $0) } ?? []
+        let (inner, indent) = place.indented(by: 2)
+        var lines: [TextLine]
+        if detail.count < 2, width.map({ first.width + 2 + detail.width + badge.width <= $0 }) ?? true {
+            if let detail = detail.first, detail.width > 0 {
+                first.append("  ")
+                first.append(detail)
+            }
+            first.append(badge)
+            lines = [first]
+        } else {
+            first.append(badge)
+            lines = first.wrapped(to: width, hanging: 2)
+            lines += detail.wrapped(to: inner.room.width).indented(by: indent)
+        }
+        lines = withActions(of: node, lines, indent: 4, in: place)
+        return lines + below(node.children, in: inner).indented(by: indent)
+    }
+
+    func lines(of content: TableContent, _ node: ViewNode, in place: Place) -> [TextLine] {
+        let rows = node.children.filter { if case .tableRow = $0.content { true } else { false } }
+        let cells = rows.map { row in
+            if case .tableRow(let content) = row.content { content.cells } else { [String]() }
+        }
+        let table = TextTable(
+            content.columns.map { TextTable.Column(title: $0.title, isTrailing: $0.alignment == .trailing) }, cells,
+            limit: place.room.width)
+        let header = table.header
+        var lines = withActions(of: node, header, in: place)
+        for (index, row) in rows.enumerated() {
+            // Without a header, each row has several lines.
+            if header.isEmpty, index > 0 { lines.append(TextLine()) }
+            let inner = place.inside(row)
+            lines += withActions(of: row, table.row(index), in: inner) + below(row.children, in: inner)
+        }
+        return lines
+    }
+
+    func lines(of content: CardContent, _ node: ViewNode, in place: Place) -> [TextLine] {
+        let title = content.title.map { TextLine($0, .strong) }
+        let room = place.room.less(4)
+        var inner = place
+        inner.room = room ?? place.room
+        var lines: [TextLine] = []
+        if let subtitle = content.subtitle {
+            lines = TextLine.lines(of: subtitle, .faint).wrapped(to: inner.room.width)
+        }
+        lines += below(node.children, in: inner)
+        lines = lines + withActions(of: node, [], indent: 0, in: inner)
+        guard room != nil else { return (title?.wrapped(to: place.room.width) ?? []) + lines }
+        return TextBlocks.box(lines, title: title, in: place.room)
+    }
+
+    func lines(of content: FormContent, _ node: ViewNode, in place: Place) -> [TextLine] {
+        let width = place.room.width
+        let (inner, indent) = place.indented(by: 2)
+        var lines: [TextLine] = []
+        if let title = content.title { lines = TextLine(title, .strong).wrapped(to: width) }
+        lines += below(node.children, in: inner).indented(by: indent)
+        let button = TextLine("[\(content.submit)]", .strong).wrapped(to: inner.room.width, hanging: 1)
+        return lines + withActions(of: node, button, isMainNamed: true, in: inner).indented(by: indent)
+    }
+
+    /// The label with the value; then how the value is given on a command line, and what else there is to say.
+    func lines(of content: FieldContent, in place: Place) -> [TextLine] {
+        let (inner, indent) = place.indented(by: 2)
+        var first = TextLine("\(content.label):", .strong)
+        var more: [TextLine] = []
+        let values = content.shownValue.map { TextLine.lines(of: $0) } ?? []
+        if values.count == 1, let value = values.first, value.width > 0 {
+            first.append(" ")
+            first.append(value)
+        } else {
+            more = values.wrapped(to: inner.room.width)
+        }
+        let rule = "\(content.name)=  \(content.rule)\(content.isRequired ? ", required" : "")"
+        more += TextLine(rule, .faint).wrapped(to: inner.room.width, hanging: 2)
+        if let help = content.help { more += TextLine.lines(of: help).wrapped(to: inner.room.width) }
+        if let problem = content.problem {
+            more += TextLine.lines(of: "✗ \(problem)", .bad).wrapped(to: inner.room.width, hanging: 2)
+        }
+        return first.wrapped(to: place.room.width, hanging: 2) + more.indented(by: indent)
+    }
 }
 
 extension ViewNode {
@@ -201,6 +304,37 @@ extension MediaSource {
         case .resource(let name, let component): component.map { "\(name) of \($0)" } ?? name
         case .file(let path, let component): "\(path) in the data" + (component.map { " of \($0)" } ?? "")
         case .url(let url): url
+        }
+    }
+}
+
+extension FieldContent {
+    /// What is in the field first, as it is shown; nil for nothing, and for a password in any case.
+    fileprivate var shownValue: String? {
+        switch kind {
+        case .password: return nil
+        case .choice(let choices):
+            guard let text = writtenValue else { return nil }
+            return choices.first { $0.value == text }.map(\.title) ?? text
+        default: return writtenValue
+        }
+    }
+
+    /// Which values the field takes.
+    fileprivate var rule: String {
+        switch kind {
+        case .text(let longest): "text of at most \(longest) characters"
+        case .lines(let longest): "lines of text, at most \(longest) characters"
+        case .password: "a password: @? asks for it"
+        case .email: "an address for e-mail"
+        case .integer(let least, let most):
+            least == .min && most == .max ? "a whole number" : "a whole number from \(least) to \(most)"
+        case .number(let least, let most): "a number from \(least.writtenText) to \(most.writtenText)"
+        case .toggle: "on or off"
+        case .date: "a day such as 2026-11-23"
+        case .choice(let choices):
+            "one of "
+                + choices.map { $0.title == $0.value ? $0.value : "\($0.value) (\($0.title))" }.joined(separator: ", ")
         }
     }
 }
