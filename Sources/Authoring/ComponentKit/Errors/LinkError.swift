@@ -157,6 +157,29 @@ extension LinkError {
     }
 }
 
+extension LinkError {
+    /// Converts a thrown error, as it is done with the errors of methods for their callers.
+    ///
+    /// A link error stays unchanged. An error about a payload or from a decoder becomes ``Code/payloadMismatch``, a
+    /// `CancellationError` becomes ``Code/cancelled``, and ``RouteDeclined`` becomes ``Code/routeDeclined``. A
+    /// ``ResourceError`` keeps its code and message. A model keeps its value; any other error is reduced to its type and
+    /// description.
+    public init(thrown error: any Error) {
+        switch error {
+        case let error as LinkError: self = error
+        case let error as PayloadError: self.init(.payloadMismatch, message: error.description)
+        case let error as DecodingError:
+            self.init(.payloadMismatch, message: PayloadError(decoding: error).description)
+        case let error as ResourceError: self = error.linkError
+        case let error as any ModelError: self.init(model: error)
+        case is CancellationError: self.init(.cancelled)
+        case let error as RouteDeclined: self.init(.routeDeclined, message: error.reason)
+        default:
+            self.init(domain: String(reflecting: type(of: error)), number: 1, message: "\(error)")
+        }
+    }
+}
+
 extension LinkError: CustomStringConvertible {
     /// Selector, class and component with the message, as one sentence.
     public var description: String {

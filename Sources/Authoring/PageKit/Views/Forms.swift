@@ -119,3 +119,101 @@ public struct Field: View {
     /// What is wrong with the value; nil if nothing is.
     public var problem: String?
 }
+
+extension FieldContent {
+    /// Why a value does not fit a field.
+    public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
+        /// What was expected, for the person who fills in the form.
+        public let description: String
+
+        init(_ description: String) { self.description = description }
+    }
+
+    /// Reads what a person has filled in.
+    ///
+    /// - Parameter text: the text of the field; "on" and "true" are yes for a toggle, everything else is no.
+    /// - Returns: A text for texts, passwords, addresses, days and choices, an integer, a number or a truth value; null
+    ///   for an empty field that may stay empty.
+    /// - Throws: ``Problem`` with what was expected.
+    public func value(of text: String) throws(Problem) -> Payload {
+        var text = text
+        // Browsers end the lines of a form as HTTP does.
+        if case .lines = kind {
+            text = String(text.flatMap { $0 == "\r\n" || $0 == "\r" ? "\n" : String($0) })
+        }
+        guard text.firstControl(lines: true) == nil else {
+            throw Problem("Write no control characters.")
+        }
+        if case .toggle = kind { return .bool(text == "on" || text == "true") }
+        guard !text.isEmpty else {
+            if isRequired { throw Problem("Fill in this field.") }
+            return .null
+        }
+        switch kind {
+        case .text(let longest):
+            if text.contains(where: \.isNewline) { throw Problem("Write one line only.") }
+            try check(text, longest)
+        case .lines(let longest): try check(text, longest)
+        case .password: try check(text, FieldContent.longestPassword)
+        case .email:
+            try check(text, FieldContent.longestAddress)
+            let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+            let isAddress =
+                parts.count == 2 && parts.allSatisfy { !$0.isEmpty } && !text.contains(where: \.isWhitespace)
+            guard isAddress else { throw Problem("Write an address such as name@example.com.") }
+        case .integer(let least, let most):
+            guard let number = Int(text), number >= least, number <= most else {
+                throw Problem("Write a whole number from \(least) to \(most).")
+            }
+            return Payload(number)
+        case .number(let least, let most):
+            // Swift reads hexadecimal numbers, too.
+            let isDecimal = text.allSatisfy("0123456789.-+eE".contains)
+            guard isDecimal, let number = Double(text), number.isFinite, number >= least, number <= most else {
+                throw Problem("Write a number from \(least) to \(most).")
+            }
+            return .double(number)
+        case .toggle: break
+        case .date: guard CalendarDay(text) != nil else { throw Problem("Write a day such as 2026-11-23.") }
+        case .choice(let choices):
+            guard choices.contains(where: { $0.value == text }) else { throw Problem("Choose one from the list.") }
+        }
+        return .string(text)
+    }
+
+    /// The text that is in the field first, as ``value(of:)`` reads it; nil for nothing.
+    public var writtenValue: String? {
+        switch value.kind {
+        case .string: try? value.string()
+        case .bool: (try? value.bool()).map { $0 ? "on" : "off" }
+        case .int, .uint: (try? value.int()).map { "\($0)" }
+        case .double: (try? value.double()).map(\.writtenText)
+        default: nil
+        }
+    }
+
+    /// The length of the longest password, in characters.
+    public static let longestPassword = 1024
+    /// The length of the longest address for e-mail, in characters, as RFC 5321, section 4.5.3.1 allows.
+    public static let longestAddress = 254
+
+    private func check(_ text: String, _ longest: Int) throws(Problem) {
+        if text.count > longest { throw Problem("Write at most \(longest) characters.") }
+    }
+}
+
+/// A day of the Gregorian calendar, as ISO 8601 writes it.
+private struct CalendarDay {
+    init?(_ text: String) {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard text.utf8.count == 10, parts.map(\.utf8.count) == [4, 2, 2],
+            parts.allSatisfy({ $0.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) })
+        else { return nil }
+        let numbers = parts.compactMap { Int($0) }
+        guard numbers.count == 3, (1...12).contains(numbers[1]) else { return nil }
+        let (year, month) = (numbers[0], numbers[1])
+        let isLeap = (year.isMultiple(of: 4) && !year.isMultiple(of: 100)) || year.isMultiple(of: 400)
+        let days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
+        guard (1...days).contains(numbers[2]) else { return nil }
+    }
+}
