@@ -45,7 +45,7 @@ enum ExactTextException {
                 "Sources/Hosting/ComponentHost/ComponentCatalog/Manifest/ServiceNotes.swift": 1,
                 "Sources/Hosting/ComponentHost/Features/HostService/Pages/PageModuleData.swift": 1,
                 "Sources/Hosting/ComponentHost/Features/HostService/Pages/PageModuleInfo.swift": 1,
-                "Sources/Hosting/ComponentHost/HostKernel/Registry/ComponentRegistry+Scanning.swift": 1,
+                "Sources/Hosting/ComponentHost/HostKernel/Registry/ComponentRegistry.swift": 1,
                 "Sources/Hosting/ComponentHost/HostKernel/Services/ServiceDirectory.swift": 2,
             ]
         ),

@@ -1,4 +1,5 @@
 public import ComponentKit
+package import HostContract
 import SystemSupport
 
 /// A host of components. It finds them in directories, loads each at the first call to it, and keeps running when some
@@ -71,6 +72,9 @@ public final class LinkHost: Sendable {
     /// All components with their states, in the order in which they can be loaded.
     public var components: [ComponentInfo] { core.componentInfos() }
 
+    /// The page modules that components offer, sorted by name. Loads nothing.
+    public var pageModules: [PageModuleInfo] { core.pageModuleInfos() }
+
     /// Returns the state of a component, or nil if there is none with this name.
     public func state(of component: String) -> ComponentState? {
         core.registry.unit(named: component)?.publicState
@@ -88,6 +92,21 @@ public final class LinkHost: Sendable {
     ///   that it cannot be loaded. Only ``rescan()`` reads the directories again.
     @discardableResult
     public func retry(_ component: String) -> Bool { core.retry(component) }
+
+    /// Releases the instances that the host keeps of a target's class: the shared one, or those of all consumers. The
+    /// next call makes a new instance.
+    ///
+    /// An instance is released once every thread has returned from the methods of the class that it was running when
+    /// this was called: at once if there are none, otherwise soon after the last one returns, or when the host stops.
+    /// A method that has returned but answers later keeps its instance itself. Code that holds the instance as an
+    /// object also keeps it. Does not wait, so a method of the class may call this too.
+    ///
+    /// Runs the component's code that releases the instance, on this thread or on one of the host; do not call it from
+    /// code that must not block.
+    ///
+    /// - Returns: Whether the class had instances. False if there is no such target or it is not loaded.
+    @discardableResult
+    public func releaseTarget(_ target: String) -> Bool { core.releaseInstances(ofTarget: target) }
 
     /// Scans the directories again. Components in memory stay as they are. Others are replaced by what the directories
     /// hold now, and those that had failed are tried again at their next call.
@@ -109,6 +128,30 @@ public final class LinkHost: Sendable {
     ///   `LinkError` with code ``ComponentKit/LinkError/Code/stopped`` if the host has stopped.
     @discardableResult
     public func claimDataDirectory() throws(LinkError) -> String { try features.files.data.claim() }
+
+    /// Returns the resources of a component, loaded or not. Loads nothing. May be called from any thread.
+    ///
+    /// - Parameter component: the name of the component. If there is none with this name, each request fails.
+    public func resources(of component: String) -> Resources {
+        Resources(HostResources(component: component, core: core, search: features.files.search))
+    }
+
+    /// Loads the components that start with the host, marked `@Component(starts: .withHost)`: by priority, and each
+    /// after what it requires. Then delivers `HostStarted` and waits for its handlers.
+    ///
+    /// A component that cannot be loaded is reported, and the others still start. A host answers calls even
+    /// without having been started. Calling this again has no effect; ``run()`` calls it. When the host is stopped
+    /// meanwhile, this returns at once; the component under way is the last one that starts, and `HostStarted` is not
+    /// delivered.
+    ///
+    /// - Returns: The components that started, and those that could not; empty the second time.
+    @discardableResult
+    public func start() async -> StartReport {
+        await awaitResume { [core] resume in core.start(resume) }
+    }
+
+    /// Lets no further component start with the host, which is about to be stopped, and ends ``start()``. Does not wait.
+    package func endStart() { core.startRuns.end() }
 
     /// Refuses new calls from outside, waits for those in flight, then stops components in the reverse order of their
     /// requirements.
@@ -181,6 +224,48 @@ extension LinkHost {
 
     /// See ``ComponentKit/Link/isLoaded(_:)``.
     public func isLoaded(_ className: String) -> Bool { link.isLoaded(className) }
+
+    /// Performs an action and passes the three parts of the answer to `callback`, exactly once.
+    ///
+    ///     host.perform(target: "Video", action: "probe", ["path": "clip.mp4"]) { value, performSuccess, classIsLoad in … }
+    ///
+    /// The class of the target `Video` is `VideoLink`, else `Video`, else `Target_Video`.
+    /// ``ComponentKit/Link/perform(target:action:_:timeout:)`` documents how the method is found, and what happens if
+    /// there is none. The callback runs on the threads that ``ComponentKit/Link`` documents.
+    public func perform(
+        target: String, action: String, _ payload: borrowing Payload = .null, timeout: Duration? = nil,
+        callback:
+            @escaping @Sendable (
+                _ returnValue: Payload?, _ performSuccess: Bool, _ classIsLoad: Bool
+            ) -> Void
+    ) {
+        link.perform(target: target, action: action, payload, timeout: timeout, callback: callback)
+    }
+
+    /// Performs an action and passes the whole answer, including an error, to `callback`, exactly once.
+    public func perform(
+        target: String, action: String, _ payload: borrowing Payload = .null, timeout: Duration? = nil,
+        callback: @escaping @Sendable (_ answer: Answer) -> Void
+    ) {
+        link.perform(target: target, action: action, payload, timeout: timeout, callback: callback)
+    }
+
+    /// See ``ComponentKit/Link/perform(target:action:_:timeout:)``.
+    public func perform(
+        target: String, action: String, _ payload: consuming Payload = .null, timeout: Duration? = nil
+    ) async throws(LinkError) -> Payload {
+        try await link.perform(target: target, action: action, payload, timeout: timeout)
+    }
+
+    /// See ``ComponentKit/Link/performAndWait(target:action:_:timeout:)``.
+    public func performAndWait(
+        target: String, action: String, _ payload: borrowing Payload = .null, timeout: Duration? = nil
+    ) throws(LinkError) -> Payload {
+        try link.performAndWait(target: target, action: action, payload, timeout: timeout)
+    }
+
+    /// See ``ComponentKit/Link/check(target:action:)``.
+    public func check(target: String, action: String? = nil) -> Bool { link.check(target: target, action: action) }
 }
 
 /// Typed calls of the program's own code; see ``ComponentKit/Link``.
@@ -214,17 +299,13 @@ extension LinkHost {
 
     /// The providers of all services, sorted by the names of the services, without the class that every host has.
     public var services: [ServiceProvider] { core.registry.providers }
-}
 
-extension LinkHost {
     /// The manifests of the active versions of all components, including those that cannot be loaded. A component in
     /// memory has the manifest that it was loaded with, even if its file has been replaced.
     package var runningManifests: [Manifest] {
         core.registry.contents.withLock { $0.components }.map(\.manifest)
     }
-}
 
-extension LinkHost {
     /// Watches the directories and rescans them automatically when something changes there.
     ///
     ///     for await change in host.watch() {
@@ -278,5 +359,20 @@ extension LinkHost {
                 core.engine.notify(handler, of: unit)
             }
         }
+    }
+
+    /// Returns the method that ``perform(target:action:_:timeout:)`` would call; nil if there is none. Handlers for
+    /// requests that nothing answers do not count. Loads nothing.
+    package func resolve(target: String, action: String) -> CallTarget? { core.resolve(target, action) }
+}
+
+extension HostContents {
+    /// Makes the contents of a host in this process.
+    ///
+    /// - Parameters:
+    ///   - host: the host; nothing is loaded.
+    ///   - process: the process id, if the host keeps running.
+    package init(_ host: LinkHost, process: Int? = nil) {
+        self = host.features.hostService.contents(of: host.core, process: process)
     }
 }

@@ -1,5 +1,6 @@
 import ComponentKit
 import HostContract
+import SystemSupport
 
 /// What a host tells of itself: its components, services and page modules, and what its other features know.
 final class HostServiceFeature: HostFeature {
@@ -25,4 +26,81 @@ final class HostServiceFeature: HostFeature {
     let sources: Sources
 
     init(_ sources: Sources) { self.sources = sources }
+
+    /// Returns what the host has found.
+    ///
+    /// - Parameter process: the process id, if the host keeps running.
+    func contents(of core: HostCore, process: Int?) -> HostContents {
+        let catalog = core.registry.contents.withLock { $0.catalog }
+        return HostContents(
+            process: process, components: componentRows(of: core),
+            services: core.registry.providers.map { ServiceRow($0) },
+            rejectedFiles: catalog.rejectedFiles.map { RejectionRow($0) },
+            rejectedDirectories: catalog.rejectedDirectories.map { RejectionRow($0) },
+            conflicts: catalog.conflicts.map { ConflictRow($0) })
+    }
+
+    /// Returns the components in the order in which they can be loaded, followed by those that others displace.
+    ///
+    /// - Parameter name: only those with this name; nil for all.
+    private func componentRows(of core: HostCore, named name: String? = nil) -> [ComponentRow] {
+        let refused = Dictionary(grouping: sources.refusedRoutes()) { ExactText($0.component) }
+        let recovery = ComponentRecovery(core.registry.contents.withLock { $0.running })
+        let infos = core.componentInfos().filter { info in name.map { info.name.isExactly($0) } ?? true }
+        return infos.map { info in
+            // A shadowed file has the name of the component whose routes these are.
+            let isShadowed = if case .shadowed = info.state { true } else { false }
+            let own = isShadowed ? [] : refused[ExactText(info.name)] ?? []
+            return ComponentRow(info, refused: own.map(\.route), recovery: recovery.sentence(for: info))
+        }
+    }
+
+    /// Returns what the host knows of a component.
+    ///
+    /// - Throws: `LinkError` with code `classNotFound` if there is no component with this name.
+    func details(of name: String, in core: HostCore) throws(LinkError) -> ComponentDetails {
+        guard let unit = core.registry.unit(named: name), let row = componentRows(of: core, named: name).first else {
+            throw .missing(name)
+        }
+        let listing = sources.resources(unit)
+        return ComponentDetails(
+            component: row, manifest: unit.manifest.json,
+            resources: (listing?.files ?? []).map { file in
+                ResourceRow(
+                    name: file.name, size: file.size, problem: (listing?.problem ?? file.problem)?.message)
+            })
+    }
+}
+
+extension ComponentRow {
+    fileprivate init(_ info: ComponentInfo, refused: [RefusedRouteRow], recovery: String?) {
+        self.init(
+            name: info.name, version: "\(info.manifest.version)", layer: info.manifest.layer, state: "\(info.state)",
+            file: info.path, reason: info.reason, recovery: recovery, callsInFlight: info.callsInFlight,
+            stuckCalls: info.stuckCalls, openWork: info.openWork, isFileGone: info.onDisk == .gone,
+            refusedRoutes: refused)
+        if case .failed(let error) = info.state { code = "\(error.code)" }
+        if case .replaced(let version, _) = info.onDisk { restartVersion = "\(version)" }
+    }
+}
+
+extension ServiceRow {
+    fileprivate init(_ provider: ServiceProvider) {
+        self.init(
+            service: provider.service, component: provider.component, version: provider.version?.description,
+            className: provider.className, isChosen: provider.isChosen, state: "\(provider.state)",
+            reason: provider.reason)
+    }
+}
+
+extension RejectionRow {
+    fileprivate init(_ rejection: Catalog.Rejection) {
+        self.init(path: rejection.path, code: "\(rejection.code)", reason: rejection.reason)
+    }
+}
+
+extension ConflictRow {
+    fileprivate init(_ conflict: Catalog.ClassConflict) {
+        self.init(className: conflict.className, winner: conflict.winner, loser: conflict.loser)
+    }
 }

@@ -104,4 +104,82 @@ final class HostCore: LinkBackend {
         if !components.isEmpty { announce(ComponentsChanged(components: components)) }
         return changes
     }
+
+    /// Loads a component; see ``LinkHost/load(_:)``.
+    ///
+    /// - Parameter caller: the component that asks for it; empty for the host's own code.
+    func load(_ component: String, for caller: String = "") throws(LinkError) {
+        guard let unit = registry.unit(named: component) else { throw .missing(component) }
+        try registry.load(unit, for: caller.isEmpty ? nil : registry.unit(named: caller), in: self)
+    }
+
+    /// Makes a component that could not be loaded available again; see ``LinkHost/retry(_:)``.
+    func retry(_ component: String) -> Bool {
+        guard let unit = registry.unit(named: component), unit.loaded == nil else { return false }
+        return unit.reset()
+    }
+
+    /// Warns if a component that has just been loaded does not use a library that it brings.
+    func warnOfLibraries(of unit: ComponentUnit) {
+        let catalog = registry.contents.withLock { $0.catalog }
+        for conflict in catalog.libraryConflicts(of: unit.name) {
+            let isFirst = conflict.first.component == unit.name
+            let (own, other) = isFirst ? (conflict.first, conflict.second) : (conflict.second, conflict.first)
+            guard !own.isDescribed, registry.unit(named: other.component)?.isInMemory == true else { continue }
+            options.log(
+                .warning,
+                "\(unit.name) does not use its library \(conflict.library) (\(own.path)), because \(other.component) "
+                    + "has already loaded \(other.path) under this name; \(Catalog.LibraryConflict.advice)",
+                component: unit.name)
+        }
+    }
+}
+
+// Asks the features of the host.
+extension HostCore {
+    /// Posts an event in the host's life.
+    func announce<Event: LinkEvent>(_ event: Event) {
+        for feature in features { feature.announce(Event.eventName, event.payload, in: self) }
+    }
+
+    /// Delivers an event in the host's life, and blocks this thread until all have handled it.
+    ///
+    /// - Parameter end: when they must have handled it; nil if each has the time in the options.
+    func announceAndWait<Event: LinkEvent>(_ event: Event, until end: Deadline?) {
+        for feature in features { feature.announceAndWait(Event.eventName, event.payload, until: end, in: self) }
+    }
+
+    /// - Throws: the first reason why a component must not be loaded.
+    func check(_ unit: ComponentUnit) throws(LinkError) {
+        for feature in features { try feature.check(unit) }
+    }
+
+    /// Differs once ``check(_:)`` may have another result.
+    var generation: Int { features.reduce(0) { $0 &+ $1.generation } }
+
+    /// All components with their states, and with what is wrong with their resources.
+    func componentInfos() -> [ComponentInfo] {
+        let bundles = ResourceBundles()
+        return registry.componentInfos { unit in
+            for feature in features {
+                if let problem = feature.resourceProblem(of: unit, bundles) { return problem }
+            }
+            return nil
+        }
+    }
+
+    /// Returns the functions of an extension; nil if no feature has it.
+    func extensionTable(_ name: hslink_string) -> UnsafeRawPointer? {
+        for feature in features {
+            if let table = unsafe feature.extensionTable(name) { return unsafe table }
+        }
+        return nil
+    }
+}
+
+extension LinkError {
+    /// Returns the error about a component that does not exist.
+    static func missing(_ component: String) -> LinkError {
+        LinkError(.classNotFound, message: "no component \(component) was found", component: component)
+    }
 }

@@ -94,9 +94,180 @@ final class ComponentRegistry: Sendable {
             return ListedClass(entry: entry, unit: entry.unit)
         }
     }
+
+    // MARK: - Methods
+
+    /// Returns the method of a class in memory; nil if there is none.
+    @inline(__always)
+    func find(
+        _ selector: borrowing String, _ kind: SelectorKind, of linkClass: Unmanaged<LoadedClass>
+    ) -> UnsafePointer<MethodEntry>? {
+        unsafe linkClass._withUnsafeGuaranteedRef { unsafe $0.find(selector, kind) }
+    }
+
+    /// Returns the method of a class, and loads its component first if necessary.
+    ///
+    /// - Parameters:
+    ///   - caller: the calling component; nil for the host's own code.
+    ///   - isWanted: whether a caller still waits for the result.
+    /// - Throws: `LinkError` with code ``LinkError/Code/selectorNotFound``, ``LinkError/Code/notLoaded``,
+    ///   ``LinkError/Code/stopped``, ``LinkError/Code/wouldDeadlock``, ``LinkError/Code/cancelled`` or
+    ///   ``LinkError/Code/tooDeep``.
+    @inline(never)
+    func resolve(
+        _ listed: ListedClass, _ selector: String, kind: SelectorKind, for caller: ComponentUnit?, in core: HostCore,
+        isWanted: () -> Bool = { true }
+    ) throws(LinkError) -> UnsafePointer<MethodEntry> {
+        let loaded = try unsafe load(listed, selector, for: caller, in: core, isWanted: isWanted)
+        guard let method = unsafe find(selector, kind, of: loaded) else {
+            throw unsafe missing(selector, loaded)
+        }
+        return unsafe method
+    }
+
+    /// Returns the error for a selector that was not found in a class in memory: `stopped` if the component has stopped
+    /// or begun to stop, otherwise `selectorNotFound`.
+    @inline(never)
+    func missing(_ selector: String, _ linkClass: Unmanaged<LoadedClass>) -> LinkError {
+        unsafe linkClass._withUnsafeGuaranteedRef { linkClass in
+            unsafe LinkError(
+                linkClass.runState.isUp ? .selectorNotFound : .stopped, className: linkClass.name, selector: selector,
+                in: linkClass.mark)
+        }
+    }
+
+    private func load(
+        _ listed: ListedClass, _ selector: String, for caller: ComponentUnit?, in core: HostCore,
+        isWanted: () -> Bool
+    ) throws(LinkError) -> Unmanaged<LoadedClass> {
+        let (entry, unit) = (listed.entry, listed.unit)
+        do throws(LinkError) {
+            try load(unit, for: caller, in: core, isWanted: isWanted)
+        } catch {
+            let names = (entry.name, selector, unit.name)
+            // A rescan may have replaced the unit, and the directory knows which component has the class now. Taking
+            // the lock waits until a directory that is being published is visible.
+            contents.withLock { _ in }
+            if error.code == .stopped, !engine.isOver {
+                switch find(entry.name) {
+                case .loaded(let now): return unsafe now
+                case .listed(let now) where now.entry !== entry:
+                    return unsafe try load(now, selector, for: caller, in: core, isWanted: isWanted)
+                case .listed, .none: break
+                }
+            }
+            guard !error.code.concernsCallOnly else {
+                throw error.naming(className: names.0, selector: names.1, component: names.2)
+            }
+            throw LinkError(
+                .notLoaded, message: "the component is not loaded: \(error.message)", className: names.0,
+                selector: names.1, component: names.2, cause: error)
+        }
+        guard let loaded = unsafe entry.loadedClass else {
+            throw LinkError(.stopped, className: entry.name, selector: selector, component: unit.name)
+        }
+        return unsafe loaded
+    }
+
+    func isAvailable(_ className: String, _ selector: String?, kind: SelectorKind) -> Bool {
+        guard let listed = listed(className), listed.unit.mayAnswer else { return false }
+        guard let selector else { return true }
+        return listed.entry.declaration.selector(selector, kind) != nil
+    }
+
+    func isLoaded(_ className: String) -> Bool {
+        guard let loaded = listed(className)?.unit.loaded else { return false }
+        return unsafe loaded.runState.isUp
+    }
+
+    // MARK: - Scans
+
+    /// - Parameter resourceProblem: returns why the resources of a component cannot be used.
+    func componentInfos(_ resourceProblem: (ComponentUnit) -> String?) -> [ComponentInfo] {
+        let contents = contents.withLock { $0 }
+        let lateReplies = engine.counters.lateReplies
+        var infos = contents.components.map { unit in
+            ComponentInfo(
+                unit, in: contents.running, found: contents.catalog, lateReplies: lateReplies[unit.name] ?? 0,
+                resourceProblem: resourceProblem(unit))
+        }
+        let own = Set(contents.components.compactMap(\.file))
+        for entry in contents.catalog.entries {
+            guard case .shadowed(let winner) = entry.state else { continue }
+            // A file in memory already has a row.
+            if let file = entry.file, own.contains(file) { continue }
+            infos.append(ComponentInfo(shadowed: entry, by: winner))
+        }
+        return infos
+    }
+
+    /// Scans the directories again; see ``LinkHost/rescan()``.
+    ///
+    /// - Parameters:
+    ///   - publish: receives the components before calls can find those that are new.
+    ///   - notify: receives the changes, in the order of the scans.
+    func rescan(
+        publish: ([ComponentUnit]) -> Void, notify: ([CatalogChange]) -> Void
+    ) -> [CatalogChange] {
+        scanLock.withLock { _ in
+            guard !engine.isClosing else { return [] }
+            let changes = scanAgain(publish)
+            notify(changes)
+            return changes
+        }
+    }
+
+    private func scanAgain(_ publish: ([ComponentUnit]) -> Void) -> [CatalogChange] {
+        let survey = scan.survey().recognizing(contents.withLock { $0.components.compactMap(\.file) })
+        let found = survey.catalog(host: scan.host)
+        let contract = scan.contract
+        let (free, former, changes) = contents.withLock { contents -> ([ClassDirectory], Contents, [CatalogChange]) in
+            let former = contents
+            // A stop that has begun meanwhile has already read the list of components.
+            guard !engine.isClosing else { return ([], former, []) }
+            let replacement = UnitReplacement(contents.components, survey: survey, scan: scan)
+            contents.replaced = (contents.replaced + replacement.retired.map { Replaced(unit: $0) })
+                .filter { $0.unit != nil }
+            contents.ordered = contents.ordered.filter(\.isHost) + replacement.ordered
+            contents.catalog = found
+            contents.running = replacement.catalog
+            let classes = ClassDirectory(contents.ordered)
+            contents.services = ServiceDirectory(
+                contents.ordered, catalog: contents.running, classes: classes, contract: contract)
+            publish(contents.ordered)
+            // Under the same lock as the units: a call that finds a retired unit finds its successor here.
+            let free = directory.replace(with: classes)
+            let changes = CatalogDifference(
+                from: former.snapshots(), to: contents.snapshots(), former.catalog, found)
+            return (free, former, changes.all)
+        }
+        // What is no longer used is released here, outside the lock.
+        withExtendedLifetime((free, former)) {}
+        return changes
+    }
 }
 
 extension ComponentRegistry.Contents {
     /// The units without the one for the program's own classes.
     var components: [ComponentUnit] { ordered.filter { !$0.isHost } }
+
+    /// Returns a snapshot of the state of each component, by name.
+    fileprivate func snapshots() -> [String: ComponentSnapshot] {
+        let snapshots = components.map { unit in
+            (
+                unit.name,
+                ComponentSnapshot(
+                    unit, limitations: running.entry(named: unit.name)?.limitations ?? unit.limitations,
+                    found: catalog)
+            )
+        }
+        return Dictionary(snapshots, uniquingKeysWith: { first, _ in first })
+    }
+}
+
+extension ComponentUnit {
+    /// Whether the unit represents the program's own classes.
+    var isHost: Bool {
+        if case .host = source { true } else { false }
+    }
 }
