@@ -252,3 +252,201 @@ extension Requirement {
         if case .service = subject { !isOptional } else { true }
     }
 }
+
+// Choosing other providers of services for those whose own requirements are not met.
+//
+// The rule: the first unmet node that is chosen for a service with another provider left is passed over, then all that
+// depends on it is found again, until there is no such node. Finding again takes time for all components, so as many
+// nodes as possible are passed over each time. That must not change which ones they are: a node that is the only
+// provider left is chosen in the end, even though it is unmet, and its name is in the messages.
+extension RequirementResolver {
+    /// Passes over unmet nodes in the order of the rule, for as long as the choices so far do not affect it.
+    ///
+    /// When a consumer chooses another provider, only nodes that are further away from what is missing than both
+    /// providers can change their places: the search reaches the consumer from one of the two. So nodes up to that
+    /// distance are still in order. All this holds unless the choice could be part of a cycle.
+    ///
+    /// - Returns: Whether a node was passed over, so that the unmet nodes have to be found again.
+    mutating func passOver(_ unmet: UnmetNodes, _ isOnCycle: [Bool]) -> Bool {
+        var places = [Int?](repeating: nil, count: winners.count)
+        var isQueued = [Bool](repeating: false, count: unmet.order.count)
+        var queue = Heap<Int>()
+        for (place, node) in unmet.order.enumerated() {
+            places[node] = place
+            guard isReplaceable(node) else { continue }
+            isQueued[place] = true
+            queue.insert(place)
+        }
+        var isAnyPassedOver = false
+        // The distance up to which the order is still right.
+        var horizon = Int.max
+        while let place = queue.first, unmet.distances[unmet.order[place]] <= horizon {
+            queue.removeFirst()
+            isQueued[place] = false
+            let node = unmet.order[place]
+            // Meanwhile, it may have become the only provider that is left.
+            guard isReplaceable(node) else { continue }
+            isAnyPassedOver = true
+            isPassedOver[node] = true
+            for service in providers.services[node] { providersLeft[service] -= 1 }
+            let moved = consumers[node]
+            consumers[node] = []
+            for demand in moved {
+                chooseNext(for: demand)
+                if demands[demand].isMandatory {
+                    horizon = min(horizon, isOnCycle[demands[demand].number] ? -1 : unmet.distances[node])
+                }
+                guard let chosen = demands[demand].chosen else { continue }
+                consumers[chosen].append(demand)
+                guard let place = places[chosen] else { continue }
+                if demands[demand].isMandatory { horizon = min(horizon, unmet.distances[chosen]) }
+                guard !isQueued[place] else { continue }
+                isQueued[place] = true
+                queue.insert(place)
+            }
+        }
+        return isAnyPassedOver
+    }
+
+    /// Returns whether a node is chosen for a service that has another provider left, compatible or not.
+    private func isReplaceable(_ node: Int) -> Bool {
+        !isPassedOver[node] && consumers[node].contains { providersLeft[demands[$0].number] > 1 }
+    }
+
+    /// Returns, for each service, whether a choice of its provider could be part of a cycle of requirements.
+    func servicesOnCycles(_ targets: [[Target]]) -> [Bool] {
+        // Each service is a node between those that require it and all that provide it.
+        let count = winners.count
+        var successors = [[Int]](repeating: [], count: count) + providers.nodes
+        for node in winners.indices where !isInMemory(node) {
+            for (requirement, target) in zip(requirements(node), targets[node]) where !requirement.isOptional {
+                switch target {
+                case .host, .missing: break
+                case .node(let other): successors[node].append(other)
+                case .demand(let demand): successors[node].append(count + demands[demand].number)
+                }
+            }
+        }
+        let group = Graph.stronglyConnectedGroups(successors)
+        return providers.nodes.indices.map { service in
+            providers.nodes[service].contains { group[$0] == group[count + service] }
+        }
+    }
+}
+
+// Choosing the provider of a required service.
+extension RequirementResolver {
+    /// A service that components require, and the provider that is chosen for them.
+    struct Demand {
+        /// The service, as text and as the number that its providers have.
+        let service: String
+        let number: Int
+        /// The component that requires the service; nil if any provider fits, regardless of the consumer.
+        let consumer: Int?
+        /// The first compatible provider. It is chosen again when there is no other.
+        let first: Int
+        /// The provider that is chosen; nil if that is the consumer itself.
+        var chosen: Int?
+        /// The position of the next provider to look at. None is looked at twice.
+        var next: Int
+        /// Whether a component cannot be loaded without the service.
+        var isMandatory = false
+    }
+
+    /// Who requires a service: one component, or all those (-1) that any provider fits.
+    struct DemandKey: Hashable {
+        var service: String
+        var consumer: Int
+    }
+
+    /// Returns a sentence that names the selectors missing from a class; nil when it has all of them.
+    func lacking(
+        _ selectors: [SelectorReference], _ declaration: ClassDeclaration, of owner: String
+    ) -> String? {
+        let declared = Set(declaration.selectors.map(\.reference))
+        let missing = selectors.filter { !declared.contains($0) }
+        guard !missing.isEmpty else { return nil }
+        let names = missing.map(\.description).joined(separator: ", ")
+        return "the class \(declaration.name) of \(owner) has no selector \(names)"
+    }
+
+    /// Returns what meets the requirement of a service.
+    mutating func target(ofService service: String, from node: Int, isMandatory: Bool) -> Target {
+        let key = DemandKey(service: service, consumer: isFitByAny(service, node) ? -1 : node)
+        let target = knownDemands[key] ?? provider(of: service, for: node, key)
+        knownDemands[key] = target
+        if case .demand(let demand) = target, isMandatory { demands[demand].isMandatory = true }
+        return target
+    }
+
+    /// Returns whether any other provider of a service fits a component: it was compiled without a form of the service
+    /// that could differ. A provider is never an alternative to itself.
+    private func isFitByAny(_ service: String, _ node: Int) -> Bool {
+        let manifest = candidates[winners[node]].manifest
+        return manifest.contract.service(service) == nil
+            && !manifest.classes.contains { $0.provides.containsExactly(service) }
+    }
+
+    /// Returns the provider of a service: the host if it fits, otherwise the first compatible component in order of
+    /// preference, as a demand.
+    private mutating func provider(of service: String, for node: Int, _ key: DemandKey) -> Target {
+        var reasons: [String] = []
+        if host.provider(of: service) != nil {
+            guard let difference = difference(service, consumer: node, provider: -1) else { return .host }
+            reasons.append(difference)
+        }
+        if let number = providers.number(of: service) {
+            for (position, found) in providers.nodes[number].enumerated() {
+                if let difference = difference(service, consumer: node, provider: found) {
+                    reasons.append(difference)
+                    continue
+                }
+                if found == node { return .host }
+                consumers[found].append(demands.count)
+                demands.append(
+                    Demand(
+                        service: service, number: number, consumer: key.consumer < 0 ? nil : node, first: found,
+                        chosen: found, next: position + 1))
+                return .demand(demands.count - 1)
+            }
+        }
+        reasons += providers.obstacles(of: service)
+        return .missing(
+            reasons.isEmpty
+                ? "neither the host nor a component provides the service \(service)"
+                : reasons.joined(separator: "; "))
+    }
+
+    /// Chooses the next compatible provider that has not been passed over. If all of them have been, chooses the first
+    /// one again.
+    mutating func chooseNext(for demand: Int) {
+        let list = providers.nodes[demands[demand].number]
+        let consumer = demands[demand].consumer
+        while demands[demand].next < list.count {
+            let found = list[demands[demand].next]
+            demands[demand].next += 1
+            if isPassedOver[found] && found != consumer { continue }
+            if let consumer, difference(demands[demand].service, consumer: consumer, provider: found) != nil {
+                continue
+            }
+            demands[demand].chosen = found == consumer ? nil : found
+            return
+        }
+        demands[demand].chosen = demands[demand].first
+    }
+
+    /// Returns a sentence that says how a provider's form of the service is incompatible with the one that a node was
+    /// compiled against; nil when it is compatible.
+    ///
+    /// - Parameter provider: A node, or -1 for the host.
+    private mutating func difference(_ service: String, consumer: Int, provider: Int) -> String? {
+        comparisons += 1
+        let manifest = provider < 0 ? nil : candidates[winners[provider]].manifest
+        let comparison = ContractComparison(
+            service: service, consumer: candidates[winners[consumer]].manifest.contract,
+            provider: manifest?.contract ?? host.contract)
+        guard let comparison, !comparison.isCompatible else { return nil }
+        let owner = manifest.map { "\($0.name) \($0.version)" } ?? "the host"
+        return "\(owner) provides it in an incompatible form: \(comparison.line())"
+    }
+}
