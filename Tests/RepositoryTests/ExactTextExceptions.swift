@@ -52,7 +52,7 @@ enum ExactTextException {
         (
             "the texts are those of this file",
             [
-                "Plugins/ComponentWeb/Rendering/Pages/PageRenderer+Documents.swift": 1,
+                "Plugins/ComponentWeb/Rendering/Pages/PageRenderer.swift": 1,
                 "Plugins/ComponentWeb/Rendering/Views/ViewWriter+Media.swift": 1,
                 "Plugins/ComponentWeb/Security/WebSession.swift": 1,
                 "Plugins/EMAccount/Accounts.swift": 1,

@@ -180,6 +180,164 @@ struct ViewWriter {
         content(&self)
         out.markup(end)
     }
+
+    mutating func text(_ content: TextContent, _ node: ViewNode, in context: ViewContext) {
+        func words(_ writer: inout ViewWriter) {
+            if let action = node.action {
+                writer.control(action, class: "plain") { $0.out.text(content.text) }
+            } else {
+                writer.out.text(content.text)
+            }
+        }
+        switch content.style {
+        case .title: heading(class: "text title", in: context, words)
+        case .heading: heading(class: "text heading", in: context, words)
+        case .body: paragraph("<p class=\"text\">", words)
+        case .caption: paragraph("<p class=\"text caption\">", words)
+        case .code:
+            out.markup(#"<pre class="code"><code>"#)
+            words(&self)
+            out.markup("</code></pre>")
+        case .success: paragraph("<p class=\"text note success\">", icon: .check, says: "Done:", words)
+        case .warning: paragraph("<p class=\"text note warning\">", icon: .warning, says: "Warning:", words)
+        case .failure: paragraph("<p class=\"text note failure\">", icon: .failure, says: "Error:", words)
+        }
+    }
+
+    private mutating func paragraph(_ start: StaticString, _ words: (inout ViewWriter) -> Void) {
+        out.markup(start)
+        words(&self)
+        out.markup("</p>")
+    }
+
+    /// Writes a remark. Its meaning is in a sign and in a word for people who see neither that nor its colour.
+    private mutating func paragraph(
+        _ start: StaticString, icon: IconShape, says word: StaticString, _ words: (inout ViewWriter) -> Void
+    ) {
+        out.markup(start)
+        out.icon(icon)
+        out.markup(#"<span><span class="unseen">"#)
+        out.markup(word)
+        out.markup(" </span>")
+        words(&self)
+        out.markup("</span></p>")
+    }
+
+    mutating func hyperlink(_ content: HyperlinkContent) {
+        external(content.url, content.title)
+    }
+
+    /// Writes a link to the web; only its title if the URL is not valid.
+    mutating func external(_ address: String, _ title: String) {
+        guard let url = WebURL(web: address) else {
+            out.markup(#"<span class="text">"#)
+            out.text(title)
+            out.markup("</span>")
+            return
+        }
+        out.markup(#"<a class="external" rel="external noopener noreferrer""#)
+        out.attribute("href", url)
+        out.markup(">")
+        out.text(title)
+        out.markup("</a>")
+    }
+
+    mutating func button(_ content: ButtonContent, _ node: ViewNode) {
+        guard let action = node.action else {
+            out.markup(#"<button class="button" type="button" disabled>"#)
+            out.text(content.title)
+            out.markup("</button>")
+            return
+        }
+        let name: StaticString =
+            switch content.role {
+            case .normal: "button"
+            case .primary: "button primary"
+            case .destructive: "button destructive"
+            }
+        control(action, class: name) { $0.out.text(content.title) }
+    }
+
+    mutating func placeholder(_ content: PlaceholderContent) {
+        out.markup(
+            content.isLoading ? #"<p class="placeholder loading" aria-busy="true">"# : #"<p class="placeholder">"#)
+        out.text(content.text)
+        out.markup("</p>")
+    }
+
+    mutating func failure(_ content: FailureContent) {
+        out.markup(#"<div class="note failure" role="alert">"#)
+        out.icon(.failure)
+        out.markup("<div><p>")
+        out.text(content.message)
+        out.markup("</p>")
+        if let advice = content.advice {
+            out.markup(#"<p class="caption">"#)
+            out.text(advice)
+            out.markup("</p>")
+        }
+        out.markup("</div></div>")
+    }
+
+    /// Writes an element with which a person performs an action: a link for another page, else a button that posts the
+    /// form of the section.
+    ///
+    /// - Parameters:
+    ///   - action: what it does.
+    ///   - name: the classes of the element.
+    ///   - label: writes what is in it.
+    mutating func control(_ action: Action, class name: StaticString, _ label: (inout ViewWriter) -> Void) {
+        if case .show(let page) = action.effect, let url = WebPlaces.page(page) {
+            out.markup("<a class=\"")
+            out.markup(name)
+            out.markup("\"")
+            out.attribute("href", url)
+            if page == place.page { out.markup(#" aria-current="page""#) }
+            out.markup(">")
+            label(&self)
+            out.markup("</a>")
+        } else {
+            out.markup("<button class=\"")
+            out.markup(name)
+            out.markup("\"")
+            out.attribute("form", id: "s-", [place.section])
+            submit(action)
+            out.markup(">")
+            label(&self)
+            out.markup("</button>")
+        }
+    }
+
+    /// Writes the attributes of a button that posts an action.
+    mutating func submit(_ action: Action) {
+        out.markup(#" type="submit" name="action""#)
+        if let json = action.json { out.attribute("value", json: json) } else { out.markup(" disabled") }
+        if let question = action.confirmation { out.attribute("data-confirm", question) }
+    }
+
+    /// Writes the actions of a view as buttons beside each other; nothing if there are none.
+    ///
+    /// - Parameters:
+    ///   - isMainShown: Whether the view itself has shown its main action already.
+    ///   - subject: What the view is about, for people who do not see the page: which of many equal buttons this is.
+    mutating func actions(of node: ViewNode, isMainShown: Bool = false, about subject: String?) {
+        let main = isMainShown ? nil : node.action
+        guard main != nil || !node.sideActions.isEmpty else { return }
+        out.markup(#"<div class="actions">"#)
+        if let main { named(main, about: subject) }
+        for action in node.sideActions { named(action, about: subject) }
+        out.markup("</div>")
+    }
+
+    private mutating func named(_ action: Action, about subject: String?) {
+        control(action, class: "button small") { writer in
+            writer.out.text(action.name)
+            guard let subject, !subject.isEmpty else { return }
+            writer.out.markup(#"<span class="unseen"> "#)
+            writer.out.text(subject)
+            writer.out.markup("</span>")
+        }
+    }
 }
 
 extension ViewNode {
@@ -198,4 +356,17 @@ extension FloatingContent {
 
     /// The distance that is shown: the largest known one that is not above it.
     fileprivate var shownOffset: Int { FloatingContent.offsets.last { Double($0) <= offset } ?? 0 }
+}
+
+extension Action {
+    /// What the action is called where there is no other text for it.
+    var name: String {
+        if let title, !title.isEmpty { return title }
+        return switch effect {
+        case .open: "Open"
+        case .call(let selector, _): selector
+        case .show: "Show"
+        case .refresh: "Refresh"
+        }
+    }
 }

@@ -126,13 +126,32 @@ struct Annotation: Sendable {
     var fallback: Formula?
     var isQuick = false
     var wantsErrno = false
-}
 
-extension Annotation {
     /// Whether only words for a whole function are there.
     var isForWholeFunction: Bool {
         direction == nil && shape == nil && !isNullable && bond == nil && release == nil && !isReleased
             && errorRule == nil && fallback == nil
+    }
+
+    /// The formulas in it.
+    var formulas: [Formula] {
+        var formulas: [Formula] = [fallback, errorRule?.number, errorRule?.message].compactMap(\.self)
+        formulas += errorRule?.tests.map(\.value) ?? []
+        switch shape {
+        case .string(let room?), .bytes(let room), .items(let room):
+            formulas += [room.size] + (room.used.map { [$0] } ?? [])
+        case .constant(let formula): formulas.append(formula)
+        default: break
+        }
+        return formulas
+    }
+
+    /// The types that the formulas measure with `sizeof`.
+    var sizedTypes: [String] { formulas.flatMap(\.sizedTypes) }
+
+    /// The kind of handle that the annotation names.
+    var handleName: String? {
+        if case .handle(let name)? = shape { name } else { nil }
     }
 }
 
@@ -183,6 +202,17 @@ indirect enum Formula: Sendable, Hashable {
         case .sum(let left, let right), .difference(let left, let right), .product(let left, let right):
             left.functions.union(right.functions)
         case .call(let name, let arguments): arguments.reduce(into: [name]) { $0.formUnion($1.functions) }
+        }
+    }
+
+    /// The types that the formula measures with `sizeof`.
+    var sizedTypes: [String] {
+        switch self {
+        case .number, .text, .name, .member: []
+        case .sizeOf(let type): [type]
+        case .sum(let left, let right), .difference(let left, let right), .product(let left, let right):
+            left.sizedTypes + right.sizedTypes
+        case .call(_, let arguments): arguments.flatMap(\.sizedTypes)
         }
     }
 }
