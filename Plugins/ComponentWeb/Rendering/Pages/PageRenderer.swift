@@ -121,7 +121,7 @@ struct PageRenderer: Sendable {
     }
 
     /// Writes the form that the buttons of a section post.
-    func sectionForm(_ section: String, on page: String, to out: inout HTMLWriter) {
+    private func sectionForm(_ section: String, on page: String, to out: inout HTMLWriter) {
         guard let url = WebPlaces.perform(page) else { return }
         out.markup(#"<form class="unseen" method="post""#)
         out.attribute("id", id: "s-", [section])

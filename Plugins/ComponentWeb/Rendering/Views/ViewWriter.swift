@@ -181,7 +181,7 @@ struct ViewWriter {
         out.markup(end)
     }
 
-    mutating func text(_ content: TextContent, _ node: ViewNode, in context: ViewContext) {
+    private mutating func text(_ content: TextContent, _ node: ViewNode, in context: ViewContext) {
         func words(_ writer: inout ViewWriter) {
             if let action = node.action {
                 writer.control(action, class: "plain") { $0.out.text(content.text) }
@@ -223,7 +223,7 @@ struct ViewWriter {
         out.markup("</span></p>")
     }
 
-    mutating func hyperlink(_ content: HyperlinkContent) {
+    private mutating func hyperlink(_ content: HyperlinkContent) {
         external(content.url, content.title)
     }
 
@@ -242,7 +242,7 @@ struct ViewWriter {
         out.markup("</a>")
     }
 
-    mutating func button(_ content: ButtonContent, _ node: ViewNode) {
+    private mutating func button(_ content: ButtonContent, _ node: ViewNode) {
         guard let action = node.action else {
             out.markup(#"<button class="button" type="button" disabled>"#)
             out.text(content.title)

@@ -14,11 +14,11 @@ struct ViewCheck {
     private var forms = 0
 
     /// What a string, an action or another part counts beyond its own bytes, so that empty ones are limited, too.
-    static let overhead = 16
+    private static let overhead = 16
 
     init(_ limits: ViewLimits) { self.limits = limits }
 
-    func failure(_ reason: String) -> ViewError {
+    private func failure(_ reason: String) -> ViewError {
         let place = path.map { $0.key.isEmpty ? $0.kind : "\($0.kind) \($0.key.quoted())" }
         return ViewError(place: place.joined(separator: " › "), reason: reason)
     }
@@ -53,7 +53,7 @@ struct ViewCheck {
     }
 
     /// Checks a text and counts its bytes.
-    mutating func text(_ text: String?, _ name: String, lines: Bool = true) throws(ViewError) {
+    private mutating func text(_ text: String?, _ name: String, lines: Bool = true) throws(ViewError) {
         guard let text else { return }
         try count(text.utf8.count + ViewCheck.overhead)
         if let scalar = text.firstControl(lines: lines) {
@@ -61,13 +61,13 @@ struct ViewCheck {
         }
     }
 
-    mutating func count(_ size: Int) throws(ViewError) {
+    private mutating func count(_ size: Int) throws(ViewError) {
         bytes += size
         guard bytes <= limits.bytes else { throw failure("the views have more than \(limits.bytes) bytes") }
     }
 
     /// Counts the bytes of a value of a field or an action.
-    mutating func value(_ value: Payload) throws(ViewError) {
+    private mutating func value(_ value: Payload) throws(ViewError) {
         let size: Int
         let count: Int
         do throws(PayloadError) {
@@ -82,7 +82,7 @@ struct ViewCheck {
     }
 
     /// Counts what the view is as payload.
-    mutating func countNodes(_ count: Int) throws(ViewError) {
+    private mutating func countNodes(_ count: Int) throws(ViewError) {
         nodes += count
         guard nodes <= limits.nodes else { throw failure("the views are more than \(limits.nodes) values") }
     }
@@ -96,12 +96,12 @@ struct ViewCheck {
     }
 
     /// Whether the view that is visited is in a form.
-    var isInForm: Bool { forms > 0 }
+    private var isInForm: Bool { forms > 0 }
 
     /// Whether the key of the view that is visited is that of a part of a page frame.
-    var isFramePart: Bool { path.last.flatMap { FramePart(rawValue: $0.key) } != nil }
+    private var isFramePart: Bool { path.last.flatMap { FramePart(rawValue: $0.key) } != nil }
 
-    mutating func countValues(_ count: Int) throws(ViewError) {
+    private mutating func countValues(_ count: Int) throws(ViewError) {
         values += count
         try countNodes(count)
         guard values <= limits.values else { throw failure("the charts have more than \(limits.values) values") }
@@ -111,7 +111,7 @@ struct ViewCheck {
 // What each kind of view may contain.
 extension ViewCheck {
     /// Checks that a view is where it belongs.
-    func place(_ content: ViewContent, in parent: ViewContent?) throws(ViewError) {
+    private func place(_ content: ViewContent, in parent: ViewContent?) throws(ViewError) {
         switch (content, parent) {
         case (.tab, .tabs), (.tableRow, .table): break
         case (.tab, _): throw failure("a tab belongs in tabs")
@@ -136,7 +136,7 @@ extension ViewCheck {
     }
 
     /// Checks what a view shows.
-    mutating func content(_ node: ViewNode) throws(ViewError) {
+    private mutating func content(_ node: ViewNode) throws(ViewError) {
         switch node.content {
         case .text(let content): try text(content.text, "text")
         case .image(let content):
@@ -196,7 +196,7 @@ extension ViewCheck {
         }
     }
 
-    mutating func action(_ action: Action) throws(ViewError) {
+    private mutating func action(_ action: Action) throws(ViewError) {
         try count(ViewCheck.overhead)
         try countNodes(8)
         try text(action.title, "title of an action", lines: false)

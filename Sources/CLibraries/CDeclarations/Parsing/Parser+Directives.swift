@@ -115,7 +115,7 @@ extension Parser {
     /// Parses a text or a floating-point number after `#define NAME`.
     ///
     /// - Returns: Nil if the tokens mean neither, and no token was consumed.
-    mutating func parseNamedValue() throws(ParseFailure) -> CNamedValue.Value? {
+    private mutating func parseNamedValue() throws(ParseFailure) -> CNamedValue.Value? {
         var first = index
         while first < tokens.count, tokens[first].kind == .sign(.leftParenthesis) { first += 1 }
         guard first < tokens.count else { return nil }

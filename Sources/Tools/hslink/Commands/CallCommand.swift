@@ -204,7 +204,7 @@ struct CallCommand: AsyncParsableCommand {
     }
 
     /// Performs the calls read from standard input.
-    func runScript() async throws {
+    private func runScript() async throws {
         if isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 {
             Output.note("Reading calls from this terminal, one per line; press Ctrl-D to finish.")
         }

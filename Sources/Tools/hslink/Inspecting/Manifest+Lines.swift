@@ -93,7 +93,7 @@ extension SelectorDeclaration {
 
     /// The routes, as in "route studio://video/:id [public, tag signed-in, priority 5]", and whether the method is an
     /// interceptor, handles an event or is a page module.
-    var routeLines: [String] {
+    fileprivate var routeLines: [String] {
         routes.map { "route \($0.line)" } + [intercepts?.line, handles?.line, pageModule?.line].compactMap(\.self)
     }
 

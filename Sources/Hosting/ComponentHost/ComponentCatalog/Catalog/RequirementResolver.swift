@@ -17,7 +17,7 @@ struct RequirementResolver {
     }
 
     /// The outcome of looking up a requirement.
-    enum Target {
+    private enum Target {
         case host
         case node(Int)
         case missing(String)
@@ -25,26 +25,26 @@ struct RequirementResolver {
         case demand(Int)
     }
 
-    let candidates: [Catalog.Candidate]
-    let winners: [Int]
+    private let candidates: [Catalog.Candidate]
+    private let winners: [Int]
     private let classOwners: [ExactText: Int]
-    let host: HostDeclaration
-    let providers: ServiceProviders
+    private let host: HostDeclaration
+    private let providers: ServiceProviders
     private var nodeOfName: [String: Int] = [:]
     /// The services that components require and other components provide.
-    var demands: [Demand] = []
+    private var demands: [Demand] = []
     /// What meets the requirements of services that have been looked up.
-    var knownDemands: [DemandKey: Target] = [:]
+    private var knownDemands: [DemandKey: Target] = [:]
     /// For each node, the demands for which it is chosen.
-    var consumers: [[Int]]
+    private var consumers: [[Int]]
     /// Whether each node is not chosen for a service while another provider is left, because its own requirements are
     /// not met.
-    var isPassedOver: [Bool]
+    private var isPassedOver: [Bool]
     /// For each service, the number of providers that have not been passed over.
-    var providersLeft: [Int]
+    private var providersLeft: [Int]
     /// How often the unmet nodes were found, and how often a provider was compared with a consumer; for tests.
     private(set) var searches = 0
-    var comparisons = 0
+    private(set) var comparisons = 0
 
     /// - Parameters:
     ///   - candidates: The components that were found.
@@ -63,12 +63,12 @@ struct RequirementResolver {
         for node in winners.indices { nodeOfName[name(node)] = node }
     }
 
-    func name(_ node: Int) -> String { candidates[winners[node]].manifest.name }
+    private func name(_ node: Int) -> String { candidates[winners[node]].manifest.name }
 
-    func requirements(_ node: Int) -> [Requirement] { candidates[winners[node]].manifest.requires }
+    private func requirements(_ node: Int) -> [Requirement] { candidates[winners[node]].manifest.requires }
 
     /// Whether the component already runs, so unmet requirements cannot keep it from being loaded.
-    func isInMemory(_ node: Int) -> Bool { candidates[winners[node]].isInMemory }
+    private func isInMemory(_ node: Int) -> Bool { candidates[winners[node]].isInMemory }
 
     mutating func resolve() -> Resolution {
         let count = winners.count
@@ -267,7 +267,7 @@ extension RequirementResolver {
     /// distance are still in order. All this holds unless the choice could be part of a cycle.
     ///
     /// - Returns: Whether a node was passed over, so that the unmet nodes have to be found again.
-    mutating func passOver(_ unmet: UnmetNodes, _ isOnCycle: [Bool]) -> Bool {
+    private mutating func passOver(_ unmet: UnmetNodes, _ isOnCycle: [Bool]) -> Bool {
         var places = [Int?](repeating: nil, count: winners.count)
         var isQueued = [Bool](repeating: false, count: unmet.order.count)
         var queue = Heap<Int>()
@@ -314,7 +314,7 @@ extension RequirementResolver {
     }
 
     /// Returns, for each service, whether a choice of its provider could be part of a cycle of requirements.
-    func servicesOnCycles(_ targets: [[Target]]) -> [Bool] {
+    private func servicesOnCycles(_ targets: [[Target]]) -> [Bool] {
         // Each service is a node between those that require it and all that provide it.
         let count = winners.count
         var successors = [[Int]](repeating: [], count: count) + providers.nodes
@@ -337,7 +337,7 @@ extension RequirementResolver {
 // Choosing the provider of a required service.
 extension RequirementResolver {
     /// A service that components require, and the provider that is chosen for them.
-    struct Demand {
+    private struct Demand {
         /// The service, as text and as the number that its providers have.
         let service: String
         let number: Int
@@ -354,13 +354,13 @@ extension RequirementResolver {
     }
 
     /// Who requires a service: one component, or all those (-1) that any provider fits.
-    struct DemandKey: Hashable {
+    private struct DemandKey: Hashable {
         var service: String
         var consumer: Int
     }
 
     /// Returns a sentence that names the selectors missing from a class; nil when it has all of them.
-    func lacking(
+    private func lacking(
         _ selectors: [SelectorReference], _ declaration: ClassDeclaration, of owner: String
     ) -> String? {
         let declared = Set(declaration.selectors.map(\.reference))
@@ -371,7 +371,7 @@ extension RequirementResolver {
     }
 
     /// Returns what meets the requirement of a service.
-    mutating func target(ofService service: String, from node: Int, isMandatory: Bool) -> Target {
+    private mutating func target(ofService service: String, from node: Int, isMandatory: Bool) -> Target {
         let key = DemandKey(service: service, consumer: isFitByAny(service, node) ? -1 : node)
         let target = knownDemands[key] ?? provider(of: service, for: node, key)
         knownDemands[key] = target
@@ -419,7 +419,7 @@ extension RequirementResolver {
 
     /// Chooses the next compatible provider that has not been passed over. If all of them have been, chooses the first
     /// one again.
-    mutating func chooseNext(for demand: Int) {
+    private mutating func chooseNext(for demand: Int) {
         let list = providers.nodes[demands[demand].number]
         let consumer = demands[demand].consumer
         while demands[demand].next < list.count {

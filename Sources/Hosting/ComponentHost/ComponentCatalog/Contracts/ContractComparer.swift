@@ -108,7 +108,7 @@ struct ContractComparer {
     }
 
     /// Compares the queued models, and the models that they lead to.
-    mutating func compareModels() {
+    private mutating func compareModels() {
         var next = 0
         while next < queue.count {
             let pair = queue[next]

@@ -22,7 +22,7 @@ package struct ElfFile {
     }
 
     /// The size of the first read, in bytes. Everything inside it needs no second read.
-    static let headSize = 8192
+    private static let headSize = 8192
     /// A valid shared object has about ten program headers.
     private static let maximumSegments = 1024
 
@@ -103,7 +103,7 @@ package struct ElfFile {
     }
 
     /// Checks that the file is a shared object for this machine.
-    static func checkIdentity(_ head: UnsafeRawBufferPointer, size: UInt64) throws(ComponentFileError) {
+    private static func checkIdentity(_ head: UnsafeRawBufferPointer, size: UInt64) throws(ComponentFileError) {
         guard unsafe head.prefix(4).elementsEqual([0x7F, 0x45, 0x4C, 0x46]) else {
             throw ComponentFileError(code: .notElf, message: unsafe notElfMessage(head))
         }
@@ -140,7 +140,7 @@ package struct ElfFile {
 
     /// Returns the end of the section headers. Linkers put them last, so they are the first thing that a truncated copy
     /// lacks.
-    static func endOfSections(_ head: UnsafeRawBufferPointer) throws(ComponentFileError) -> UInt64 {
+    private static func endOfSections(_ head: UnsafeRawBufferPointer) throws(ComponentFileError) -> UInt64 {
         guard let offset = unsafe head.integer(UInt64.self, at: 40), offset > 0,
             let entrySize = unsafe head.integer(UInt16.self, at: 58),
             let count = unsafe head.integer(UInt16.self, at: 60)

@@ -214,7 +214,7 @@ extension EventFeature {
 
     /// Tells the program's own closures that the host has stopped, and waits for none: nothing would end a call that
     /// hangs.
-    func tellStopped(in core: HostCore) {
+    private func tellStopped(in core: HostCore) {
         let payload = HostStopped().payload
         for handler in registry.snapshot.read({ $0.handlers(of: HostStopped.eventName) }) {
             switch handler.target {

@@ -77,7 +77,7 @@ extension CallEngine {
     }
 
     /// - Parameter ownMarks: the number of marks that the thread has for this call.
-    func mayGoOn(
+    private func mayGoOn(
         _ runState: UnsafeMutablePointer<ComponentRunState>, on thread: ThreadContext, _ terms: CallTerms,
         ownMarks: Int
     ) -> Bool {
@@ -94,7 +94,7 @@ extension CallEngine {
     @inline(never)
     private func logUnbalanced(_ method: UnsafePointer<MethodEntry>) { unsafe logUnbalanced(method.pointee.callee) }
 
-    func logUnbalanced(_ callee: Callee) { logUnbalanced("\(callee)", of: callee.unit) }
+    private func logUnbalanced(_ callee: Callee) { logUnbalanced("\(callee)", of: callee.unit) }
 
     func logUnbalanced(_ code: String, of unit: ComponentUnit?) {
         options.log(
@@ -219,7 +219,7 @@ extension CallEngine {
 
     /// Returns a call that is answered later. Registers it as one of the component's open calls, and delivers its
     /// outcome.
-    func later(
+    private func later(
         _ pending: PendingReply, of callee: Callee, timing: CallTiming, sleep: Sleep?, terms: CallTerms
     ) -> BegunCall {
         let (caller, deadline) = unsafe (terms.unit, Deadline(boundary: terms.deadline))
@@ -241,7 +241,7 @@ extension CallEngine {
     }
 
     /// Returns the outcome of a method that has replied or never will, and ends the pending reply.
-    func outcome(
+    private func outcome(
         of pending: PendingReply, on thread: ThreadContext, _ status: Int32
     ) -> Result<Payload, LinkError> {
         if let reply = pending.takeReplied(on: thread) { return reply }

@@ -138,7 +138,4 @@ enum CellRegistry {
         unsafe cells[1].store(UInt64(place), ordering: .relaxed)
         return unsafe cells
     }
-
-    /// The number of threads that have cells, for tests.
-    static var placeCount: Int { registry.withLock { unsafe $0.places.count } }
 }
