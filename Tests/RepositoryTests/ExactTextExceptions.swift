@@ -126,7 +126,7 @@ enum ExactTextException {
                 "Plugins/ComponentImage/Editing/Picture.swift": 1,
                 "Sources/Hosting/ComponentHost/Features/Configuration/ConfigurationStore.swift": 2,
                 "Sources/Tools/hslink/Inspecting/Manifest+Lines.swift": 2,
-                "Sources/Tools/hslink/Layering/LayerReport+Text.swift": 1,
+                "Sources/Tools/hslink/Commands/LayersCommand.swift": 1,
                 "Sources/Tools/hslink/Making/PackageSource.swift": 1,
                 "Sources/Tools/hslink/Stats/StatsTable.swift": 1,
             ]
