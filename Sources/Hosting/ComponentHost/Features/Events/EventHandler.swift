@@ -87,15 +87,15 @@ final class EventHandler: Sendable {
                 if unsafe entry.pointee.runsWithoutBlocking(isUrgent: true) {
                     let outer = EventFeature.enterDelivery(call.number)
                     defer { EventFeature.leaveDelivery(to: outer) }
-                    return unsafe core.begin(
+                    return unsafe core.beginMethod(
                         entry, call.payload(for: parameter), mode: .onHostThread(call.deadline, callerSleeps: false),
                         from: nil, carried: carried)
                 }
-                return unsafe core.begin(
+                return unsafe core.beginMethod(
                     entry, call.numberedPayload(for: parameter), mode: call.freshMode, from: nil, carried: carried)
             }
             guard loads || listed.unit.isHost else { return nil }
-            return core.begin(
+            return core.beginListed(
                 listed, selector, kind: kind, payload: call.numberedPayload(for: parameter), mode: call.freshMode,
                 from: nil, carried: carried)
         case .closure(let object, let gate):

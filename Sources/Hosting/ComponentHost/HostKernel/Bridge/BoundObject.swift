@@ -44,7 +44,7 @@ final class BoundObject: @unchecked Sendable {
     /// to an object whose owner is unknown, so a method that never returns takes threads only from its own component.
     func begin(_ payload: borrowing Payload, _ mode: CallMode, carried: Payload?) -> BegunCall {
         guard !caller.isClosed else { return .ended(.failure(LinkError(.stopped, component: caller.unit.name))) }
-        return unsafe method.core.begin(method.method, payload, mode: mode, from: caller, carried: carried)
+        return unsafe method.core.beginMethod(method.method, payload, mode: mode, from: caller, carried: carried)
     }
 
     private static func unmanaged(_ object: UnsafeMutablePointer<hslink_object>) -> Unmanaged<BoundObject> {

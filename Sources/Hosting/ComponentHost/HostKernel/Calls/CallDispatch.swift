@@ -3,8 +3,11 @@ import CHSLink
 import ComponentKit
 
 // Resolves the names or the object of a call to a method, and calls it in place or on a thread of the host.
+//
+// From the target, `begin` goes on with `beginNamed` or `beginObject`; the former finds the method, and goes on with
+// `beginMethod`, or with `beginListed` if the component is not loaded. `beginUntraced` decides where the call runs.
 extension HostCore {
-    // MARK: - By name
+    // MARK: - Calls of the host's own code
 
     func begin(_ target: CallTarget, _ payload: borrowing Payload, mode: CallMode) -> BegunCall {
         if case .object(let object, _) = target, let core = HostCore.core(of: object), core !== self {
@@ -17,6 +20,30 @@ extension HostCore {
         }
     }
 
+    func begin(
+        _ className: borrowing String, _ selector: borrowing String, kind: SelectorKind, payload: borrowing Payload,
+        mode: CallMode
+    ) -> BegunCall {
+        guard !Carried.isInUse else {
+            return begin(.named(className: copy className, selector: copy selector, kind), payload, mode: mode)
+        }
+        return beginNamed(className, selector, kind: kind, payload: payload, mode: mode, from: nil, carried: nil)
+    }
+
+    func callAndWait(
+        _ className: borrowing String, _ selector: borrowing String, kind: SelectorKind, payload: borrowing Payload
+    ) throws(LinkError) -> Payload {
+        try unsafe callAndWait(try unsafe resolve(className, selector, kind: kind, counts: true), payload)
+    }
+
+    func bind(
+        _ className: String, _ selector: String, kind: SelectorKind
+    ) throws(LinkError) -> any BoundMethod {
+        unsafe HostBoundMethod(self, try resolve(className, selector, kind: kind))
+    }
+
+    // MARK: - By name or by object
+
     /// Makes a call for a component, or for the host's own code if `caller` is nil.
     ///
     /// - Parameter carried: the strings that the call carries; nil for those of the call that this thread is running.
@@ -25,14 +52,15 @@ extension HostCore {
     ) -> BegunCall {
         switch target {
         case .named(let className, let selector, let kind):
-            return begin(className, selector, kind: kind, payload: payload, mode: mode, from: caller, carried: carried)
+            return beginNamed(
+                className, selector, kind: kind, payload: payload, mode: mode, from: caller, carried: carried)
         case .object(let object, let selector):
-            return begin(object, selector, payload: payload, mode: mode, from: caller, carried: carried)
+            return beginObject(object, selector, payload: payload, mode: mode, from: caller, carried: carried)
         }
     }
 
     @inline(__always)
-    private func begin(
+    private func beginNamed(
         _ className: borrowing String, _ selector: borrowing String, kind: SelectorKind,
         payload: borrowing Payload, mode: CallMode, from caller: HostTable?, carried: Payload?
     ) -> BegunCall {
@@ -41,20 +69,20 @@ extension HostCore {
             guard let method = unsafe registry.find(selector, kind, of: linkClass) else {
                 return unsafe .ended(.failure(missing(copy selector, linkClass, counts: true)))
             }
-            return unsafe begin(method, payload, mode: mode, from: caller, carried: carried)
+            return unsafe beginMethod(method, payload, mode: mode, from: caller, carried: carried)
         case .none:
             engine.counters.missing.refuse(.classNotFound)
             return .ended(
                 .failure(LinkError(code: .classNotFound, className: copy className, selector: copy selector)))
         case .listed(let listed):
-            return begin(
+            return beginListed(
                 listed, copy selector, kind: kind, payload: payload, mode: mode, from: caller, carried: carried)
         }
     }
 
     /// Makes a call to a component that is not loaded.
     @inline(never)
-    func begin(
+    func beginListed(
         _ listed: ListedClass, _ selector: String, kind: SelectorKind, payload: borrowing Payload, mode: CallMode,
         from caller: HostTable?, carried: Payload?
     ) -> BegunCall {
@@ -71,28 +99,14 @@ extension HostCore {
         }
         do throws(LinkError) {
             let method = try unsafe resolve(listed, selector, kind: kind, for: caller?.unit)
-            return unsafe begin(method, payload, mode: mode, from: caller, carried: carried)
+            return unsafe beginMethod(method, payload, mode: mode, from: caller, carried: carried)
         } catch {
             engine.counters.row(of: listed, selector: selector, kind: kind).refuse(error.code)
             return .ended(.failure(error))
         }
     }
 
-    func callAndWait(
-        _ className: borrowing String, _ selector: borrowing String, kind: SelectorKind, payload: borrowing Payload
-    ) throws(LinkError) -> Payload {
-        try unsafe callAndWait(try unsafe resolve(className, selector, kind: kind, counts: true), payload)
-    }
-
-    func begin(
-        _ className: borrowing String, _ selector: borrowing String, kind: SelectorKind, payload: borrowing Payload,
-        mode: CallMode
-    ) -> BegunCall {
-        guard !Carried.isInUse else {
-            return begin(.named(className: copy className, selector: copy selector, kind), payload, mode: mode)
-        }
-        return begin(className, selector, kind: kind, payload: payload, mode: mode, from: nil, carried: nil)
-    }
+    // MARK: - Finding the method
 
     /// Returns the method for a class and selector, and loads the component at the first call.
     ///
@@ -155,12 +169,6 @@ extension HostCore {
 
     // MARK: - By method
 
-    func bind(
-        _ className: String, _ selector: String, kind: SelectorKind
-    ) throws(LinkError) -> any BoundMethod {
-        unsafe HostBoundMethod(self, try resolve(className, selector, kind: kind))
-    }
-
     /// Calls a method on this thread for the host's own code, and waits until the call has ended.
     @inline(__always)
     func callAndWait(
@@ -177,12 +185,13 @@ extension HostCore {
         _ method: UnsafePointer<MethodEntry>, _ payload: borrowing Payload
     ) throws(LinkError) -> Payload {
         let carried = try Carried.ofRunningCode.get()
-        return try unsafe begin(method, payload, mode: .inPlace(callerSleeps: true), from: nil, carried: carried).wait()
+        return try unsafe beginMethod(method, payload, mode: .inPlace(callerSleeps: true), from: nil, carried: carried)
+            .wait()
     }
 
     /// Calls a method, in a tracing span if the application uses tracing.
     @inline(__always)
-    func begin(
+    func beginMethod(
         _ method: UnsafePointer<MethodEntry>, _ payload: borrowing Payload, mode: CallMode, from caller: HostTable?,
         carried: Payload?
     ) -> BegunCall {
@@ -279,7 +288,7 @@ extension HostCore {
         }
     }
 
-    private func begin(
+    private func beginObject(
         _ object: LinkObject, _ selector: String, payload: borrowing Payload, mode: CallMode,
         from caller: HostTable?, carried: Payload?
     ) -> BegunCall {

@@ -95,9 +95,12 @@ final class HostBoundMethod: BoundMethod, @unchecked Sendable {
     }
 
     func begin(_ payload: borrowing Payload, _ mode: CallMode) -> BegunCall {
-        guard Carried.isInUse else { return unsafe core.begin(method, payload, mode: mode, from: nil, carried: nil) }
+        guard Carried.isInUse else {
+            return unsafe core.beginMethod(method, payload, mode: mode, from: nil, carried: nil)
+        }
         switch Carried.ofRunningCode {
-        case .success(let carried): return unsafe core.begin(method, payload, mode: mode, from: nil, carried: carried)
+        case .success(let carried):
+            return unsafe core.beginMethod(method, payload, mode: mode, from: nil, carried: carried)
         case .failure(let error): return .ended(.failure(error))
         }
     }

@@ -16,7 +16,7 @@ extension HostCore {
             }
         }
         if let method = unsafe findLoaded(target, action) {
-            return unsafe begin(method, payload, mode: mode, from: nil, carried: carried)
+            return unsafe beginMethod(method, payload, mode: mode, from: nil, carried: carried)
         }
         return performUnloaded(copy target, copy action, payload: payload, mode: mode, carried: carried)
     }
