@@ -110,7 +110,6 @@ enum ExactTextException {
         (
             "the names of the fields of a form, of which no two are equal for Swift either: ViewCheck refuses them",
             [
-                "Plugins/ComponentWeb/Pages/PageAnswers.swift": 1,
                 "Plugins/ComponentWeb/Rendering/Pages/PageRenderer+Questions.swift": 3,
                 "Plugins/ComponentWeb/Rendering/Views/FormState.swift": 2,
                 "Plugins/ComponentWeb/Rendering/Views/ViewWriter+Forms.swift": 1,

@@ -240,7 +240,7 @@ extension ViewCheck {
     }
 
     /// Checks a path that begins in a directory of a component.
-    private mutating func path(_ path: String, _ name: String) throws(ViewError) {
+    private mutating func relativePath(_ path: String, _ name: String) throws(ViewError) {
         try text(path, name, lines: false)
         let parts = path.exactParts(between: "/", omittingEmpty: false)
         guard !parts.contains(where: { ["", ".", ".."].contains($0) }) else {
@@ -251,7 +251,7 @@ extension ViewCheck {
     private mutating func source(_ source: ImageSource) throws(ViewError) {
         switch source {
         case .resource(let name, let component):
-            try path(name, "resource")
+            try relativePath(name, "resource")
             try text(component, "component", lines: false)
         case .url(let url): try self.url(url, ["http", "https"])
         case .bytes(let bytes, let type):
@@ -268,7 +268,7 @@ extension ViewCheck {
         if let duration = content.duration { try number(duration, "duration", in: 0...1e9) }
         switch content.source {
         case .resource(let name, let component), .file(let name, let component):
-            try path(name, "source")
+            try relativePath(name, "source")
             try text(component, "component", lines: false)
         case .url(let url): try self.url(url, ["http", "https"])
         }
