@@ -343,7 +343,7 @@ struct FunctionPlanner {
         }
     }
 
-    func variadic() throws(CObstacle) -> VariadicPlan? {
+    private func variadic() throws(CObstacle) -> VariadicPlan? {
         guard type.isVariadic else { return nil }
         switch tree["..."].own?.shape {
         case .types(_, let isRepeated):

@@ -118,7 +118,7 @@ struct CheckedFile {
     }
 
     /// Reads the whole file.
-    static func bytes(of path: String) throws(ComponentFileError) -> [UInt8] {
+    private static func bytes(of path: String) throws(ComponentFileError) -> [UInt8] {
         var checker = TrustChecker(policy: .unchecked)
         let file = try checker.openFile(path: path)
         var bytes = [UInt8](repeating: 0, count: Int(file.identity.size))

@@ -75,11 +75,11 @@ extension PageText {
     }
 
     /// Returns the lines of the views in a view, below each other.
-    func rest(_ node: ViewNode, _ place: Place) -> [TextLine] { below(node.children, in: place) }
+    private func rest(_ node: ViewNode, _ place: Place) -> [TextLine] { below(node.children, in: place) }
 
     /// Returns the lines of views below each other. An empty line separates those that consist of several parts from
     /// their neighbours.
-    func below(_ nodes: [ViewNode], in place: Place) -> [TextLine] {
+    private func below(_ nodes: [ViewNode], in place: Place) -> [TextLine] {
         var result: [TextLine] = []
         var isAfterBlock = false
         for node in nodes.floatingLast(\.self) {
@@ -92,7 +92,7 @@ extension PageText {
         return result
     }
 
-    func grid(of nodes: [ViewNode], columns: Int, in place: Place) -> [TextLine] {
+    private func grid(of nodes: [ViewNode], columns: Int, in place: Place) -> [TextLine] {
         // A command in a narrow column would be torn apart.
         let minimum = commands != nil && nodes.contains(where: \.offersActions) ? 60 : 16
         return TextBlocks.grid(columns: min(columns, nodes.count), minimum: minimum, in: place.room) { room in
@@ -167,7 +167,7 @@ extension PageText {
         return "\(seconds / 3600):\(padded(seconds / 60 % 60)):\(padded(seconds % 60))"
     }
 
-    func lines(of content: ListContent, _ node: ViewNode, in place: Place) -> [TextLine] {
+    private func lines(of content: ListContent, _ node: ViewNode, in place: Place) -> [TextLine] {
         var lines: [TextLine] = []
         if let title = content.title { lines = TextLine(title, .strong).wrapped(to: place.room.width) }
         lines = withActions(of: node, lines, in: place)
@@ -179,7 +179,7 @@ extension PageText {
     }
 
     /// A row has its title, detail and badge on one line if there is room; its picture adds nothing on a terminal.
-    func lines(of content: RowContent, _ node: ViewNode, in place: Place) -> [TextLine] {
+    private func lines(of content: RowContent, _ node: ViewNode, in place: Place) -> [TextLine] {
         let width = place.room.width
         var first = TextLine("• ")
         first.append(content.title, .strong)
@@ -204,7 +204,7 @@ extension PageText {
         return lines + below(node.children, in: inner).indented(by: indent)
     }
 
-    func lines(of content: TableContent, _ node: ViewNode, in place: Place) -> [TextLine] {
+    private func lines(of content: TableContent, _ node: ViewNode, in place: Place) -> [TextLine] {
         let rows = node.children.filter { if case .tableRow = $0.content { true } else { false } }
         let cells = rows.map { row in
             if case .tableRow(let content) = row.content { content.cells } else { [String]() }
@@ -223,7 +223,7 @@ extension PageText {
         return lines
     }
 
-    func lines(of content: CardContent, _ node: ViewNode, in place: Place) -> [TextLine] {
+    private func lines(of content: CardContent, _ node: ViewNode, in place: Place) -> [TextLine] {
         let title = content.title.map { TextLine($0, .strong) }
         let room = place.room.less(4)
         var inner = place
@@ -238,7 +238,7 @@ extension PageText {
         return TextBlocks.box(lines, title: title, in: place.room)
     }
 
-    func lines(of content: FormContent, _ node: ViewNode, in place: Place) -> [TextLine] {
+    private func lines(of content: FormContent, _ node: ViewNode, in place: Place) -> [TextLine] {
         let width = place.room.width
         let (inner, indent) = place.indented(by: 2)
         var lines: [TextLine] = []
@@ -249,7 +249,7 @@ extension PageText {
     }
 
     /// The label with the value; then how the value is given on a command line, and what else there is to say.
-    func lines(of content: FieldContent, in place: Place) -> [TextLine] {
+    private func lines(of content: FieldContent, in place: Place) -> [TextLine] {
         let (inner, indent) = place.indented(by: 2)
         var first = TextLine("\(content.label):", .strong)
         var more: [TextLine] = []
