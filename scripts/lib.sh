@@ -24,6 +24,12 @@ package_options=(--manifest-cache none --disable-experimental-prebuilts)
 # shellcheck disable=SC2034 # the scripts use it
 debug_options=("${package_options[@]}" -Xcc -O1)
 
+# For builds from nothing that nobody goes on from: each module is compiled as a whole and without debug information, which
+# takes about a third less processor time, but compiles all of a module anew for a change in one file. With threads, the
+# compiler writes an index of each file, as SwiftPM expects.
+[[ -z ${HSLINK_BUILD_ONCE-} ]] ||
+    debug_options+=(-debug-info-format none -Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 2)
+
 # swift_build ARGUMENT…: swift build, in such a way that the next one goes on from it. SwiftPM names the traits of a package
 # to the compiler in the order of a set, which is another one in each run, and another order compiles everything anew.
 swift_build() { SWIFT_DETERMINISTIC_HASHING=1 swift build "$@"; }

@@ -38,6 +38,11 @@ struct OutsidePackageTests {
         return Self.scratch.appending(path: "debug")
     }
 
+    /// The options of scripts/lib.sh for builds that nobody goes on from.
+    private static let onceOptions =
+        ProcessInfo.processInfo.environment["HSLINK_BUILD_ONCE"] == nil
+        ? [] : ["-debug-info-format", "none", "-Xswiftc", "-wmo", "-Xswiftc", "-num-threads", "-Xswiftc", "2"]
+
     private static let scratch = BuiltProducts.packageDirectory.appending(path: ".build/outside")
 
     /// Runs a SwiftPM command that must succeed.
@@ -51,7 +56,7 @@ struct OutsidePackageTests {
                 // Other tests run meanwhile.
                 "nice", "-n", "10", "swift", command, "--package-path", package, "--scratch-path", Self.scratch.path,
                 "--manifest-cache", "none", "--disable-experimental-prebuilts",
-            ] + options,
+            ] + Self.onceOptions + options,
             // An unreachable dependency fails at once, instead of prompting for a password. The order in which SwiftPM names
             // traits to the compiler is the same each time, so that nothing is compiled anew.
             environment: ["GIT_TERMINAL_PROMPT": "0", "SWIFT_DETERMINISTIC_HASHING": "1"], patience: Self.patience)
