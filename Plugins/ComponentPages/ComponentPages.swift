@@ -1,17 +1,6 @@
 import ComponentKit
 import PageKit
 
-/// What operators configure.
-@Model
-struct PagesOptions: Sendable {
-    /// The folder of page files; without it, `pages` in the component's data directory.
-    var directory: String?
-    /// How many seconds a module may take to answer, and a component to say which pages it brings along.
-    var timeout: Double = 10
-    /// How many pages are kept at a time, in all sessions together; each open browser window takes one.
-    var kept: Int = 2000
-}
-
 /// Composes pages from what operators write and what the page modules of components answer.
 ///
 /// An operator drops `home.json` into the folder `pages` of the component's data directory, and the page is there.

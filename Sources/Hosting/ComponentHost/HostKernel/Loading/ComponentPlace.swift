@@ -1,7 +1,8 @@
 package import CHSLink
 package import ComponentKit
 
-/// Where the components of one format run. Shared objects run in the host's process without one.
+/// Where the components of one format of files run. Shared objects run in the host's process without one, and components
+/// that are linked into the program have no file.
 package protocol ComponentPlace: Sendable {
     var format: ComponentFormat { get }
 

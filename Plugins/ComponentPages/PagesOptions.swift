@@ -1,0 +1,12 @@
+import ComponentKit
+
+/// What operators configure.
+@Model
+struct PagesOptions: Sendable {
+    /// The folder of page files; without it, `pages` in the component's data directory.
+    var directory: String?
+    /// How many seconds a module may take to answer, and a component to say which pages it brings along.
+    var timeout: Double = 10
+    /// How many pages are kept at a time, in all sessions together; each open browser window takes one.
+    var kept: Int = 2000
+}
