@@ -134,10 +134,7 @@ struct PageAnswers: Sendable {
     /// `POST /pages/ID/perform`
     func perform(_ id: String, _ request: WebRequest) async throws -> Response {
         let form = try await request.form()
-        guard let token = form[FormNames.token], SessionKeys.isEqual(token, keys.token(of: request.web)) else {
-            throw WebFailure(
-                .forbidden, "This form has expired", text: "Reload the page, then try again.")
-        }
+        guard keys.accept(form, in: request.web) else { throw WebFailure.expiredForm }
         guard let section = form[FormNames.section], let text = form[FormNames.action],
             let action: Action = try? Payload(json: text).value()
         else { throw WebFailure(.badRequest, "This form cannot be read", text: "It lacks a section or an action.") }

@@ -5,7 +5,8 @@ import Hummingbird
 ///
 /// A page of a stranger can make a browser send requests here, also by a name of its own that leads to this address
 /// (DNS rebinding). So the name by which the host is reached must be a known one, and what changes something must come
-/// from one of the host's own pages. Such a request also needs a token: see ``WebSession``.
+/// from one of the host's own pages. A form also needs the token of its session: see
+/// ``SessionKeys/accept(_:in:)``.
 struct RequestGuard: Sendable {
     private let hosts: Set<String>
     private let scheme: String

@@ -65,6 +65,11 @@ struct SessionKeys: Sendable {
     /// The token that every action of the session must bring along.
     func token(of session: WebSession) -> String { signature(of: "token.\(session.id)", session.isTrusted) }
 
+    /// Whether a form has the token of the session, so that one of our pages in that session has sent it.
+    func accept(_ form: FormBody, in session: WebSession) -> Bool {
+        form[FormNames.token].map { SessionKeys.isEqual($0, token(of: session)) } ?? false
+    }
+
     /// Returns the signature of the URL of a file, which says that a page of this host has shown it.
     func signature(ofFile path: String, of component: String) -> String {
         signature(of: "file.\(component)\u{0}\(path)", true)

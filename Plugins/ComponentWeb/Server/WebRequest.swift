@@ -78,6 +78,10 @@ struct WebFailure: Error, Hashable, Sendable {
     static let malformedForm = WebFailure(
         .badRequest, "This form cannot be read", text: "It is malformed, or has a field twice.")
 
+    /// A form has no token of the session: see ``SessionKeys/accept(_:in:)``.
+    static let expiredForm = WebFailure(
+        .forbidden, "This form has expired", text: "Reload the page, then try again.")
+
     /// The words for an error of a page.
     init(_ error: any Error) {
         switch error {

@@ -154,7 +154,7 @@ struct WebResponder: HTTPResponder {
         let next = form["next"].flatMap {
             $0.utf8.starts(with: "//".utf8) || $0.utf8.contains(UInt8(ascii: "\\")) ? nil : WebPath($0)
         }
-        guard let token = form[FormNames.token], SessionKeys.isEqual(token, keys.token(of: request.web)) else {
+        guard keys.accept(form, in: request.web) else {
             return signInPage(
                 SignInState(next: form["next"], problem: "The form had expired. Try again."), request,
                 status: .forbidden)
@@ -181,9 +181,7 @@ struct WebResponder: HTTPResponder {
 
     private func signOut(_ request: WebRequest, _ now: Int) async throws -> Response {
         let form = try await request.form()
-        guard let token = form[FormNames.token], SessionKeys.isEqual(token, keys.token(of: request.web)) else {
-            throw WebFailure(.forbidden, "This form has expired", text: "Reload the page, then try again.")
-        }
+        guard keys.accept(form, in: request.web) else { throw WebFailure.expiredForm }
         ended.add(request.web.id)
         var response = Response.seeOther("/")
         response.headers[.setCookie] = cookie(keys.new(isTrusted: false, now: now))
