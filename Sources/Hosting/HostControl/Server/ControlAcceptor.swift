@@ -1,4 +1,3 @@
-import ComponentHost
 import ComponentKit
 import Glibc
 import Logging

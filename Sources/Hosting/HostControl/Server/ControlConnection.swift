@@ -5,6 +5,7 @@ import HostContract
 import Logging
 import NIOCore
 import NIOPosix
+import SystemSupport
 
 /// One client of a host: its requests in flight, and the answers that have not been written yet.
 ///

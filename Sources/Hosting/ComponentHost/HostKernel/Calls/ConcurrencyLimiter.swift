@@ -1,5 +1,6 @@
 import ComponentKit
 import Synchronization
+import SystemSupport
 
 /// Schedules the detached calls of one component: limits how many run at a time, queues the others, and tracks methods
 /// that keep running after their calls have ended. Slow calls to one component take no threads from calls to another.

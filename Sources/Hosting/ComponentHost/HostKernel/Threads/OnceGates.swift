@@ -1,5 +1,6 @@
 import ComponentKit
 import Glibc
+import SystemSupport
 
 /// A step that one thread performs while others wait for it, such as loading a component or making a shared instance.
 /// Guarded by ``OnceGates``.

@@ -9,14 +9,15 @@ import Synchronization
 package enum TestDelays {
     #if DEBUG
         /// Nil if there are no delays.
-        private static let seed: UInt64? = unsafe getenv("HSLINK_TEST_DELAYS").flatMap {
+        @usableFromInline static let seed: UInt64? = unsafe getenv("HSLINK_TEST_DELAYS").flatMap {
             unsafe UInt64(String(cString: $0))
         }
         private static let count = Atomic<UInt64>(0)
     #endif
 
     /// Returns at once, or after up to 20 ms. Not to be called while a lock is held.
-    @inline(__always)
+    // Inlinable, so that release builds of other modules have no call either.
+    @inlinable @inline(__always)
     package static func pause() {
         #if DEBUG
             if let seed { sleep(seed) }
@@ -24,8 +25,8 @@ package enum TestDelays {
     }
 
     #if DEBUG
-        @inline(never)
-        private static func sleep(_ seed: UInt64) {
+        @usableFromInline @inline(never)
+        static func sleep(_ seed: UInt64) {
             // SplitMix64: the numbers of different calls have nothing in common.
             var mixed = seed &+ count.add(1, ordering: .relaxed).newValue &* 0x9E37_79B9_7F4A_7C15
             mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
