@@ -269,20 +269,16 @@ extension RequirementResolver {
     /// - Returns: Whether a node was passed over, so that the unmet nodes have to be found again.
     private mutating func passOver(_ unmet: UnmetNodes, _ isOnCycle: [Bool]) -> Bool {
         var places = [Int?](repeating: nil, count: winners.count)
-        var isQueued = [Bool](repeating: false, count: unmet.order.count)
-        var queue = Heap<Int>()
+        var queue = NumberQueue(below: unmet.order.count)
         for (place, node) in unmet.order.enumerated() {
             places[node] = place
-            guard isReplaceable(node) else { continue }
-            isQueued[place] = true
-            queue.insert(place)
+            if isReplaceable(node) { queue.insert(place) }
         }
         var isAnyPassedOver = false
         // The distance up to which the order is still right.
         var horizon = Int.max
         while let place = queue.first, unmet.distances[unmet.order[place]] <= horizon {
-            queue.removeFirst()
-            isQueued[place] = false
+            queue.remove(place)
             let node = unmet.order[place]
             // Meanwhile, it may have become the only provider that is left.
             guard isReplaceable(node) else { continue }
@@ -300,8 +296,6 @@ extension RequirementResolver {
                 consumers[chosen].append(demand)
                 guard let place = places[chosen] else { continue }
                 if demands[demand].isMandatory { horizon = min(horizon, unmet.distances[chosen]) }
-                guard !isQueued[place] else { continue }
-                isQueued[place] = true
                 queue.insert(place)
             }
         }
