@@ -183,11 +183,15 @@ let package = Package(
             dependencies: [
                 "CDeclarations", "CFFI", "CGlibc", "CHSLink", "ComponentKit", "ManifestRules", "SystemSupport",
             ]),
+        // Apart from ComponentHost, since what reads component files need not run any.
+        .target(
+            name: "ComponentCatalog",
+            dependencies: ["CGlibc", "CHSLink", "ComponentKit", "ManifestRules", "Routing", "SystemSupport"]),
         .target(
             name: "ComponentHost",
             dependencies: [
-                "CGlibc", "CHostThread", "CHSLink", "ComponentKit", "ForeignFunctions", "HostContract",
-                "ManifestRules", "Routing", "SystemSupport",
+                "CGlibc", "CHostThread", "CHSLink", "ComponentCatalog", "ComponentKit", "ForeignFunctions",
+                "HostContract", "ManifestRules", "Routing", "SystemSupport",
                 .product(name: "Configuration", package: "swift-configuration", condition: configuration),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
@@ -313,7 +317,7 @@ package.targets +=
         .testTarget(
             name: "ComponentMacrosTests",
             dependencies: [
-                "ComponentHost", "ComponentKit", "ManifestRules", "Routing", "TestSupport",
+                "ComponentCatalog", "ComponentHost", "ComponentKit", "ManifestRules", "Routing", "TestSupport",
                 .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
             ] + syntax,
             // The folder Macros is a link to Sources/Authoring/ComponentMacros. If a test target depended on the macro
@@ -330,8 +334,8 @@ package.targets +=
         .testTarget(
             name: "ComponentHostTests",
             dependencies: [
-                "CHSLink", "ComponentHost", "ComponentKit", "FixtureComponent", "FixtureContract", "HostContract",
-                "PageKit", "Routing", "SystemSupport", "TestSupport",
+                "CHSLink", "ComponentCatalog", "ComponentHost", "ComponentKit", "FixtureComponent", "FixtureContract",
+                "HostContract", "PageKit", "Routing", "SystemSupport", "TestSupport",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),

@@ -222,6 +222,7 @@ plugins() { find Plugins -mindepth 1 -maxdepth 1 -type d -printf '%f\n' | sort; 
 
 # symbol_graphs BUILT DIRECTORY: writes the public symbols of the libraries to DIRECTORY. They are read from the modules
 # in BUILT, as in .build/debug.
+# Those of ComponentCatalog are among ComponentHost's, because programs import that.
 symbol_graphs() {
     local built=$1 graphs=$2 triple module folder maps=()
     triple=$(swiftc -print-target-info | sed -nE 's/^ *"triple": "(.*)",$/\1/p')
@@ -235,7 +236,8 @@ symbol_graphs() {
     mkdir -p "$graphs"
     for module in ComponentKit ComponentHost PageKit; do
         swift symbolgraph-extract -module-name "$module" -target "$triple" -I "$built/Modules" "${maps[@]}" \
-            -minimum-access-level public -skip-synthesized-members -output-dir "$graphs" || return 1
+            -minimum-access-level public -skip-synthesized-members -output-dir "$graphs" \
+            -experimental-allowed-reexported-modules=ComponentCatalog || return 1
     done
 }
 

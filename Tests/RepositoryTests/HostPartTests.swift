@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 
 /// ComponentHost consists of parts, each in a folder of its own, of which every one builds on those before it. The
-/// compiler does not know them, so this test reads which types their files name.
+/// compiler does not know them, so this test reads which types their files name. ComponentCatalog, on which all of them
+/// build, is a target of its own.
 @Suite("The parts of ComponentHost")
 struct HostPartTests {
     /// Places that are still to go, by file, with how many there are.
@@ -12,9 +13,9 @@ struct HostPartTests {
     @Test("no part names a type of a later part, and no feature one of another")
     func directions() throws {
         let files = try HostPartFile.all()
-        #expect(Set(files.map(\.part)).count == 10)
+        #expect(Set(files.map(\.part)).count == 9)
         let owners = HostPartFile.owners(in: files)
-        #expect(owners.count > 200)
+        #expect(owners.count > 130)
         for file in files {
             let names = file.names(ofOthers: owners)
             let expected = HostPartTests.known[file.path] ?? 0
@@ -46,7 +47,7 @@ struct HostPartTests {
 private struct HostPartFile {
     /// The parts in the order in which they build on one another; those of one number do not.
     private static let order = [
-        "ComponentCatalog": 0, "HostKernel": 1, "DescribedLibraries": 2, "Features": 2, "Composition": 3,
+        "HostKernel": 0, "DescribedLibraries": 1, "Features": 1, "Composition": 2,
     ]
 
     /// The path below the folder of the module.

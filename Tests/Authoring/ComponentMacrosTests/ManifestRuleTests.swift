@@ -1,6 +1,7 @@
 import ComponentKit
 import Testing
 
+@testable import ComponentCatalog
 @testable import ComponentHost
 
 @Suite("Macros and hosts accept the same")

@@ -1,3 +1,5 @@
+// Manifests and catalogs are part of what a host tells, so importers of this module need their types.
+@_exported public import ComponentCatalog
 public import ComponentKit
 package import HostContract
 import SystemSupport

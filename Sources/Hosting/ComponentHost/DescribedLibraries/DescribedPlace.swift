@@ -1,4 +1,5 @@
 package import CHSLink
+package import ComponentCatalog
 package import ComponentKit
 import ForeignFunctions
 

@@ -1,3 +1,4 @@
+import ComponentCatalog
 package import ComponentKit
 package import ForeignFunctions
 import SystemSupport

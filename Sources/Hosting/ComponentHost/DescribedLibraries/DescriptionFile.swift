@@ -1,3 +1,4 @@
+package import ComponentCatalog
 import ComponentKit
 package import ForeignFunctions
 import SystemSupport

@@ -67,8 +67,9 @@ struct ScaffoldName: Hashable {
     private static let taken: Set<String> = [
         "Builtin", "Dispatch", "Distributed", "Foundation", "FoundationEssentials", "Glibc", "Observation",
         "PackageDescription", "RegexBuilder", "Swift", "Synchronization", "Testing", "XCTest", "main",
-        "CDeclarations", "CFFI", "CGlibc", "CHSLink", "CHostThread", "ComponentHost", "ComponentKit", "ComponentMacros",
-        "ForeignFunctions", "HSLink", "Instrumentation", "Logging", "ServiceContextModule", "SwiftSyntax", "Tracing",
+        "CDeclarations", "CFFI", "CGlibc", "CHSLink", "CHostThread", "ComponentCatalog", "ComponentHost",
+        "ComponentKit", "ComponentMacros", "ForeignFunctions", "HSLink", "Instrumentation", "Logging",
+        "ServiceContextModule", "SwiftSyntax", "Tracing",
         "Array", "Bool", "Bytes", "Call", "CallContext", "Codable", "Component", "ComponentContext",
         "ComponentLayer", "ComponentRequirement", "Data", "Date", "Dictionary", "Double", "Duration", "Equatable",
         "Error",

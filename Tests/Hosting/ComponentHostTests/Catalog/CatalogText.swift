@@ -1,3 +1,4 @@
+@testable import ComponentCatalog
 @testable import ComponentHost
 
 /// A short notation for manifests and for the resulting catalogue.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ComponentHost
+@testable import ComponentCatalog
 
 @Suite("Numbers of which the smallest comes first")
 struct NumberQueueTests {

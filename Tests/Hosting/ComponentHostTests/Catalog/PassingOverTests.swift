@@ -1,5 +1,6 @@
 import Testing
 
+@testable import ComponentCatalog
 @testable import ComponentHost
 
 @Suite("Providers of services whose own requirements are not met")

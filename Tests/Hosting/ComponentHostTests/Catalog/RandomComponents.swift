@@ -1,3 +1,4 @@
+@testable import ComponentCatalog
 @testable import ComponentHost
 
 /// Components that provide and require services in several forms; many of them are unmet.

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import ComponentCatalog
 @testable import ComponentHost
 
 @Suite("Components and classes of one name")

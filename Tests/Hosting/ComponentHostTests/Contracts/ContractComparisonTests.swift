@@ -1,5 +1,6 @@
 import Testing
 
+@testable import ComponentCatalog
 @testable import ComponentHost
 
 /// The consumer's contract, the provider's contract, and the expected differences.

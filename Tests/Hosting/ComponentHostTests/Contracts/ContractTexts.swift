@@ -1,3 +1,4 @@
+@testable import ComponentCatalog
 @testable import ComponentHost
 
 extension Manifest {

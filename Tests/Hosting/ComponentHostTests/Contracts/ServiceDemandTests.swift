@@ -1,5 +1,6 @@
 import Testing
 
+@testable import ComponentCatalog
 @testable import ComponentHost
 
 @Suite("Required services and selectors")

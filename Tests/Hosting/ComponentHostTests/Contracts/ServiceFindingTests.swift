@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import ComponentCatalog
 @testable import ComponentHost
 
 /// The class that the host provides in tests of services.

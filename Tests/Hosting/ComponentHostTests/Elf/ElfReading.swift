@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 
+@testable import ComponentCatalog
 @testable import ComponentHost
 
 /// The contents of an ELF file, read through every function of the reader.

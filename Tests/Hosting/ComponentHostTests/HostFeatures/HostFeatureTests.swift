@@ -3,6 +3,7 @@ import ComponentKit
 import TestSupport
 import Testing
 
+@testable import ComponentCatalog
 @testable import ComponentHost
 
 @Suite("The features of a host")

@@ -4,6 +4,7 @@ import HostContract
 import TestSupport
 import Testing
 
+@testable import ComponentCatalog
 @testable import ComponentHost
 
 @Suite("What would recover a component")

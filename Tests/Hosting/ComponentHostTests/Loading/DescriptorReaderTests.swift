@@ -4,6 +4,7 @@ import Glibc
 import TestSupport
 import Testing
 
+@testable import ComponentCatalog
 @testable import ComponentHost
 
 @Suite("Descriptors of exactly the sizes of ABI 1.0")

@@ -2,6 +2,7 @@ import CHSLink
 import ComponentKit
 import Testing
 
+@testable import ComponentCatalog
 @testable import ComponentHost
 
 @Suite("Events in manifests")

@@ -1,6 +1,7 @@
 import CHSLink
 import Testing
 
+@testable import ComponentCatalog
 @testable import ComponentHost
 
 @Suite("The notes of a manifest")

@@ -1,5 +1,6 @@
 import CHSLink
 
+@testable import ComponentCatalog
 @testable import ComponentHost
 
 extension ManifestAssembly {

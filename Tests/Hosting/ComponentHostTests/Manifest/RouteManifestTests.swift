@@ -3,6 +3,7 @@ import ComponentKit
 import Routing
 import Testing
 
+@testable import ComponentCatalog
 @testable import ComponentHost
 
 @Suite("Routes and interceptors in manifests")

@@ -4,6 +4,7 @@ import PageKit
 import TestSupport
 import Testing
 
+@testable import ComponentCatalog
 @testable import ComponentHost
 
 @Suite("Page modules")

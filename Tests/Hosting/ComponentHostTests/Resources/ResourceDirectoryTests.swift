@@ -3,6 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
+@testable import ComponentCatalog
 @testable import ComponentHost
 @testable import ComponentKit
 

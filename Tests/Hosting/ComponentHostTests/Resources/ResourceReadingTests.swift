@@ -5,6 +5,7 @@ import SystemSupport
 import TestSupport
 import Testing
 
+@testable import ComponentCatalog
 @testable import ComponentHost
 
 @Suite("How often directories are read")

@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import ComponentCatalog
 @testable import ComponentHost
 
 /// A search path (`DT_RUNPATH`, `DT_RPATH`) and the verdict on the component that has it.

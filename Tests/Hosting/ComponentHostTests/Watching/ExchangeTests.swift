@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import ComponentCatalog
 @testable import ComponentHost
 
 /// A way in which people exchange a component's file, as two scripts that run in the directory of components. `$old` and

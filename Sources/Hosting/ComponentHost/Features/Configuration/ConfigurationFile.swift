@@ -1,5 +1,6 @@
 #if CommandLine || Configuration
     import CHSLink
+    import ComponentCatalog
     import ComponentKit
     import Glibc
     import SystemSupport

@@ -1,3 +1,4 @@
+import ComponentCatalog
 import ComponentKit
 
 /// What a component reads from its configuration: the model that its manifest names, as a list of keys.

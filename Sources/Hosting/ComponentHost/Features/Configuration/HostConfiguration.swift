@@ -1,5 +1,6 @@
 #if CommandLine || Configuration
     import CHSLink
+    import ComponentCatalog
     import ComponentKit
     public import Configuration
     import FoundationEssentials

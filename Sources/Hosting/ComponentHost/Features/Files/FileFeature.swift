@@ -1,4 +1,5 @@
 import CHSLink
+import ComponentCatalog
 import ComponentKit
 
 /// The directories that a host keeps for its components, and the resources that components bring.

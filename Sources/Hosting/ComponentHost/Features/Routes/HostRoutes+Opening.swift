@@ -1,3 +1,4 @@
+import ComponentCatalog
 import ComponentKit
 import Routing
 

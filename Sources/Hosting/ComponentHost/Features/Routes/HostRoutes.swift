@@ -1,3 +1,4 @@
+import ComponentCatalog
 public import ComponentKit
 import ManifestRules
 import Routing

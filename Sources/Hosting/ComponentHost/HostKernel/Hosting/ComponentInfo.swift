@@ -1,3 +1,4 @@
+public import ComponentCatalog
 public import ComponentKit
 import SystemSupport
 

@@ -1,4 +1,5 @@
 import CHSLink
+import ComponentCatalog
 import ComponentKit
 
 /// What a host does besides finding, loading and calling components, such as delivering events. A feature is an object

@@ -1,3 +1,4 @@
+import ComponentCatalog
 import ComponentKit
 
 /// What units, loading and calls need to know of a host's options.

@@ -1,4 +1,5 @@
 package import CHSLink
+package import ComponentCatalog
 package import ComponentKit
 
 /// Where the components of one format of files run. Shared objects run in the host's process without one, and components

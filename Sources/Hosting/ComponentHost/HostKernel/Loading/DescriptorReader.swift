@@ -1,4 +1,5 @@
 import CHSLink
+import ComponentCatalog
 import ComponentKit
 import SystemSupport
 

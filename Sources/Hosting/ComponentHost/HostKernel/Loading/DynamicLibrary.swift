@@ -1,5 +1,6 @@
 import CGlibc
 import CHSLink
+import ComponentCatalog
 import ComponentKit
 import Glibc
 import SystemSupport

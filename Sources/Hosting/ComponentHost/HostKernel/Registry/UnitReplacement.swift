@@ -1,3 +1,4 @@
+import ComponentCatalog
 import ComponentKit
 
 /// Decides in a rescan which units stay and which are replaced.

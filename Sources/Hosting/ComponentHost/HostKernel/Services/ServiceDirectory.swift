@@ -1,3 +1,4 @@
+import ComponentCatalog
 import ComponentKit
 
 /// An immutable snapshot of the providers of each service, with a cache of contract comparisons. Replaced when

@@ -1,3 +1,4 @@
+import ComponentCatalog
 import ComponentKit
 
 /// Why a provider of a service cannot be used.

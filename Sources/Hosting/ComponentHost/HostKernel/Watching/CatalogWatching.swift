@@ -1,3 +1,4 @@
+public import ComponentCatalog
 import ComponentKit
 
 /// The changes in the directories of a host, as they happen; see ``LinkHost/watch()``.

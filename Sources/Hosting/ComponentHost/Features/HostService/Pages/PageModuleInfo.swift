@@ -1,3 +1,4 @@
+public import ComponentCatalog
 public import ComponentKit
 
 /// A page module that a component of a host offers.

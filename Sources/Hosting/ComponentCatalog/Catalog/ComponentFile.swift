@@ -1,4 +1,4 @@
-import ComponentKit
+package import ComponentKit
 import Glibc
 import SystemSupport
 
@@ -119,7 +119,7 @@ public struct ComponentFileError: Error, Hashable, Sendable {
     }
 
     /// - Parameter error: What is wrong in a description.
-    init(inDescription error: PayloadError) {
+    package init(inDescription error: PayloadError) {
         code = .invalidManifest
         message = "the description is invalid: \(error.text(root: nil))"
         isAboutDescription = true

@@ -1,23 +1,28 @@
 import SystemSupport
 
 /// The models of one side, looked up by the names that authors wrote.
-struct ModelPool {
+package struct ModelPool {
     /// The scope in which a type name was written, which determines the type that it refers to.
-    struct Scope: Hashable {
+    package struct Scope: Hashable {
         var module: String
         /// The enclosing type, as in "Outer.Inner"; empty when there is none.
         var owner: String
+
+        package init(module: String, owner: String) {
+            self.module = module
+            self.owner = owner
+        }
     }
 
     /// The result of looking up a name.
-    enum Found: Hashable {
+    package enum Found: Hashable {
         case model(Int)
         case nothing
         /// The name is ambiguous.
         case several
     }
 
-    let models: [ModelDeclaration]
+    package let models: [ModelDeclaration]
     /// The approximate size of each model's text, in bytes.
     let textSizes: [Int]
     /// Indices by name, and by module and name.
@@ -25,7 +30,7 @@ struct ModelPool {
     /// Indices of nested types, by each suffix of their names.
     private var endings: [ExactText: [Int]] = [:]
 
-    init(_ models: [ModelDeclaration]) {
+    package init(_ models: [ModelDeclaration]) {
         self.models = models
         textSizes = models.map(\.textSize)
         for (index, model) in models.enumerated() {
@@ -42,7 +47,7 @@ struct ModelPool {
     /// Returns the model that a written name refers to. A model nested in an enclosing type comes first, then one with
     /// exactly that name or module and name, then one nested in any other type. Among several candidates, the one in
     /// the same module is chosen.
-    func find(_ name: String, in scope: Scope) -> Found {
+    package func find(_ name: String, in scope: Scope) -> Found {
         var owner = scope.owner[...]
         while !owner.isEmpty {
             if let found = choose(exact[ExactText("\(owner).\(name)")], scope) { return found }

@@ -1,5 +1,5 @@
 import Glibc
-import SystemSupport
+package import SystemSupport
 
 /// The place of a component's resources: a directory next to its file, or next to the program that it is linked into.
 package struct ResourcePlace: Sendable {
@@ -17,7 +17,7 @@ package struct ResourcePlace: Sendable {
     }
 
     /// The path of the directory that a component without SwiftPM's bundle has.
-    var expectedPath: String {
+    package var expectedPath: String {
         folder.isEmpty || folder == "/" ? "\(folder)\(component).resources" : "\(folder)/\(component).resources"
     }
 
@@ -27,7 +27,7 @@ package struct ResourcePlace: Sendable {
     /// - Returns: nil if the component has none.
     /// - Throws: The error of the policy if it refuses the directory, one above it or a link in its place;
     ///   `notADirectory` if it is a file; `malformed` if it could be either of two; `notReadable`.
-    func open(
+    package func open(
         _ checker: inout TrustChecker, _ bundles: ResourceBundles = ResourceBundles()
     ) throws(ComponentFileError) -> OpenDirectory? {
         // Without checks, because a folder that is not trusted costs a component nothing if it has no resources there.
@@ -127,7 +127,7 @@ extension OpenDirectory {
     /// Calls `body` with each entry of the directory until it returns false.
     ///
     /// - Throws: The system's error if the directory cannot be read.
-    func forEachEntry(_ body: (DirectoryEntries.Entry) -> Bool) throws(ComponentFileError) {
+    package func forEachEntry(_ body: (DirectoryEntries.Entry) -> Bool) throws(ComponentFileError) {
         do throws(DirectoryEntries.Failure) {
             let entries = try DirectoryEntries(of: descriptor)
             for entry in entries { guard body(entry) else { return } }

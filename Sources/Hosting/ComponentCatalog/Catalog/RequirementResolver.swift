@@ -248,7 +248,7 @@ struct RequirementResolver {
 
 extension Requirement {
     /// Whether the required component is loaded first. Optional services are looked up when they are used.
-    var isOrdering: Bool {
+    package var isOrdering: Bool {
         if case .service = subject { !isOptional } else { true }
     }
 }

@@ -1,5 +1,5 @@
-import ComponentKit
-import ManifestRules
+package import ComponentKit
+package import ManifestRules
 import Routing
 import SystemSupport
 
@@ -189,7 +189,7 @@ extension InterceptionDeclaration {
 
 extension RouteRules {
     /// - Throws: `PayloadError` if a manifest could not have these tags of a route or an interceptor.
-    static func check(tags: [String]) throws(PayloadError) {
+    package static func check(tags: [String]) throws(PayloadError) {
         guard tags.count <= maximumTags else {
             throw PayloadError(expected: "at most \(maximumTags) tags", found: "\(tags.count)")
         }

@@ -52,7 +52,7 @@ public struct CatalogChange: Hashable, Sendable {
     /// The reason as a sentence; empty when there is none.
     public let reason: String
 
-    init(
+    package init(
         _ kind: Kind, component: String? = nil, version: Version? = nil, previousVersion: Version? = nil,
         path: String? = nil, isInMemory: Bool = false, reason: String = ""
     ) {

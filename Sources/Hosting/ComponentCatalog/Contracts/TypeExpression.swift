@@ -3,9 +3,9 @@ import SystemSupport
 /// A Swift type in a canonical form, in which equal types compare equal: `[Int]?` equals `Optional<Array<Swift.Int>>`.
 ///
 /// Attributes, `inout` and similar modifiers do not affect values that travel, so they are left out.
-indirect enum TypeExpression: Hashable, Sendable {
+package indirect enum TypeExpression: Hashable, Sendable {
     /// A function type.
-    struct Function: Hashable, Sendable {
+    package struct Function: Hashable, Sendable {
         var parameters: [TypeExpression]
         var result: TypeExpression
         var isAsync: Bool
@@ -14,7 +14,7 @@ indirect enum TypeExpression: Hashable, Sendable {
     }
 
     /// An element of a tuple.
-    struct Element: Hashable, Sendable {
+    package struct Element: Hashable, Sendable {
         var label: String?
         var type: TypeExpression
     }
@@ -37,31 +37,31 @@ indirect enum TypeExpression: Hashable, Sendable {
     /// Parses a type; text that is not a type becomes ``text(_:)``.
     ///
     /// - Parameter text: A type as written in a note, without a default value.
-    init(_ text: String) {
+    package init(_ text: String) {
         var parser = TypeParser(text)
         self = parser.parse() ?? .text(String(text.filter { !$0.isWhitespace }))
     }
 
     /// The name of a named type; empty for others.
-    var name: String {
+    package var name: String {
         if case .named(let name, _) = self { name } else { "" }
     }
 
     /// The type without one level of `Optional`; nil when it is not optional.
-    var wrapped: TypeExpression? {
+    package var wrapped: TypeExpression? {
         if case .optional(let wrapped) = self { wrapped } else { nil }
     }
 }
 
 /// The type of a key in a note, with an optional default value.
-struct WrittenType: Hashable, Sendable {
+package struct WrittenType: Hashable, Sendable {
     /// The text as it was written.
-    let text: String
-    let type: TypeExpression
+    package let text: String
+    package let type: TypeExpression
     let hasDefault: Bool
 
     /// Parses a type with an optional default value, as in "Int = 10".
-    init(_ text: String) {
+    package init(_ text: String) {
         self.text = text
         let (type, standard) = WrittenType.split(text)
         self.type = TypeExpression(type)
@@ -76,7 +76,7 @@ struct WrittenType: Hashable, Sendable {
     }
 
     /// Whether the key may be missing.
-    var mayBeMissing: Bool { hasDefault || type.wrapped != nil }
+    package var mayBeMissing: Bool { hasDefault || type.wrapped != nil }
 
     /// Splits text at the first equals sign outside of brackets.
     ///

@@ -4,23 +4,23 @@ import Glibc
 ///
 /// Files are not mapped, because reading a mapped file that has been truncated ends the process with SIGBUS.
 @safe
-struct FileBuffer: ~Copyable {
+package struct FileBuffer: ~Copyable {
     private var memory: UnsafeMutableRawBufferPointer
     private var count = 0
 
-    init(capacity: Int) {
+    package init(capacity: Int) {
         unsafe memory = .allocate(byteCount: capacity, alignment: 16)
     }
 
     deinit { unsafe memory.deallocate() }
 
     /// The bytes that the last `fill` read; valid until the next one.
-    var bytes: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(rebasing: memory[..<count]) }
+    package var bytes: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(rebasing: memory[..<count]) }
 
     /// Reads `count` bytes from `offset`, or fewer if the file ends earlier.
     ///
     /// - Throws: `notReadable` with the system's error message.
-    mutating func fill(
+    package mutating func fill(
         _ count: Int, at offset: UInt64, from descriptor: Int32
     ) throws(ComponentFileError) {
         self.count = 0

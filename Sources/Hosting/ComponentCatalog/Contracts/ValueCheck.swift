@@ -1,25 +1,25 @@
-import ComponentKit
+package import ComponentKit
 import ManifestRules
 import SystemSupport
 
 /// Compares values with types as they are written in a manifest, before any code reads them. What a manifest does not
 /// describe counts as right.
-struct ValueCheck {
+package struct ValueCheck {
     private let models: ModelPool
     private var path: [PayloadError.PathElement] = []
-    private(set) var problems: [PayloadError] = []
+    package private(set) var problems: [PayloadError] = []
 
     /// The number of problems after which the rest is not looked at.
     private static let limit = 100
     /// The depth at which nothing more is looked at. Models may contain themselves.
     private static let deepest = 64
 
-    init(_ models: ModelPool) { self.models = models }
+    package init(_ models: ModelPool) { self.models = models }
 
     /// Compares a value with a type.
     ///
     /// - Parameter scope: where the type is written.
-    mutating func check(_ value: Payload, _ written: WrittenType, in scope: ModelPool.Scope) {
+    package mutating func check(_ value: Payload, _ written: WrittenType, in scope: ModelPool.Scope) {
         if value.isNull, written.mayBeMissing { return }
         check(value, written.type, in: scope)
     }
@@ -103,7 +103,7 @@ struct ValueCheck {
     }
 
     /// The integers that a type can hold, for types that do not hold all of `Int`.
-    static let ranges: [String: ClosedRange<Int>] = [
+    package static let ranges: [String: ClosedRange<Int>] = [
         "Int8": -128...127, "Int16": -32_768...32_767, "Int32": Int(Int32.min)...Int(Int32.max), "UInt8": 0...255,
         "UInt16": 0...65_535, "UInt32": 0...Int(UInt32.max), "UInt": 0...Int.max, "UInt64": 0...Int.max,
     ]

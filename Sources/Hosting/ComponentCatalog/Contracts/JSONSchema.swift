@@ -1,15 +1,15 @@
-import ComponentKit
+package import ComponentKit
 import SystemSupport
 
 /// Describes values as JSON Schema (2020-12) does, from the types that are written in manifests.
 ///
 /// The forms are those of ``ComponentKit/Payload/json(pretty:)``. What a manifest does not describe may be anything, as in
 /// ``ValueCheck``.
-struct JSONSchema {
+package struct JSONSchema {
     /// What a reference to a model begins with, as in "#/components/schemas/".
     private let prefix: String
     /// The schemas of the models that were referred to, by unique names. Complete after ``complete()``.
-    private(set) var definitions: [String: Payload] = [:]
+    package private(set) var definitions: [String: Payload] = [:]
     /// The models that have names, by their modules and their own names. Components may have different ones of a name.
     private var named: [ExactText: [(model: ModelDeclaration, name: String)]] = [:]
     /// The models that are still to be described: those of a hostile manifest may refer to each other without end.
@@ -18,10 +18,10 @@ struct JSONSchema {
     /// The depth at which nothing more is described.
     private static let deepest = 32
 
-    init(referringTo prefix: String) { self.prefix = prefix }
+    package init(referringTo prefix: String) { self.prefix = prefix }
 
     /// Returns the schema of an object with these members.
-    mutating func object(
+    package mutating func object(
         _ members: [SelectorDeclaration.Parameter], in scope: ModelPool.Scope, of models: ModelPool
     ) -> Payload {
         var properties: [(String, Payload)] = []
@@ -39,7 +39,7 @@ struct JSONSchema {
     }
 
     /// Returns the schema of a type with an optional default value; of anything if it has no type.
-    mutating func schema(of written: WrittenType, in scope: ModelPool.Scope, of models: ModelPool) -> Payload {
+    package mutating func schema(of written: WrittenType, in scope: ModelPool.Scope, of models: ModelPool) -> Payload {
         let schema = schema(of: written.type, in: scope, of: models, depth: 0)
         // A key with a default may be null as well, which counts as missing.
         guard written.hasDefault, written.type.wrapped == nil, schema != .map([]) else { return schema }
@@ -94,7 +94,7 @@ struct JSONSchema {
     }
 
     /// Describes the models that were referred to, and those that they refer to.
-    mutating func complete() {
+    package mutating func complete() {
         while let (name, model, models) = pending.popLast() {
             let scope = ModelPool.Scope(module: model.module, owner: model.name)
             switch model.content {

@@ -1,4 +1,4 @@
-import ComponentKit
+package import ComponentKit
 import Glibc
 import SystemSupport
 
@@ -37,7 +37,7 @@ package struct TrustChecker {
     /// - Returns: The open directory.
     /// - Throws: `notFound`, `notADirectory` or `notReadable` if it cannot be opened; the policy's error if it refuses
     ///   the directory or one above it.
-    mutating func openDirectory(
+    package mutating func openDirectory(
         _ path: String, as subject: OwnershipRules.Subject
     ) throws(ComponentFileError) -> OpenDirectory {
         let canonical = try TrustChecker.canonicalPath(path)
@@ -89,7 +89,7 @@ package struct TrustChecker {
     /// Opens a file by its path.
     ///
     /// - Parameter subject: what the file is, for errors.
-    mutating func openFile(
+    package mutating func openFile(
         path: String, as subject: OwnershipRules.Subject
     ) throws(ComponentFileError) -> OpenFile {
         let (directory, name) = TrustChecker.split(path)
@@ -173,7 +173,7 @@ package struct TrustChecker {
     }
 
     /// Returns the absolute path without links.
-    static func canonicalPath(_ path: String) throws(ComponentFileError) -> String {
+    package static func canonicalPath(_ path: String) throws(ComponentFileError) -> String {
         guard let resolved = unsafe realpath(path, nil) else { throw .system(errno, while: "find") }
         defer { unsafe free(resolved) }
         guard let canonical = unsafe String(validatingCString: resolved) else {
@@ -184,7 +184,7 @@ package struct TrustChecker {
 
     /// Splits a path into its directory and its last name. The directory is "." when the path has no slash, and "/"
     /// when its only slash is the first character.
-    static func split(_ path: String) -> (directory: String, name: String) {
+    package static func split(_ path: String) -> (directory: String, name: String) {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
         let name = String(path[path.utf8.index(after: slash)...])
         return (slash == path.startIndex ? "/" : String(path[..<slash]), name)
@@ -258,7 +258,7 @@ extension TrustChecker {
     ///   - directory: the directory that the path begins in.
     /// - Throws: `notFound` or `notADirectory` if there is no such file; `notAFile`, `linkOutside`, `notReadable`; the
     ///   policy's error if it refuses the file or a folder on the way.
-    mutating func openResource(
+    package mutating func openResource(
         _ names: [String], in directory: borrowing OpenDirectory
     ) throws(ComponentFileError) -> OpenResource {
         let found = try openBelow(names, in: directory, isDirectory: false)
@@ -268,7 +268,7 @@ extension TrustChecker {
     /// Opens a directory of resources: the one with this name, or a folder in it.
     ///
     /// - Throws: The errors of ``openResource(_:in:)``.
-    mutating func openResources(
+    package mutating func openResources(
         _ names: [String], in directory: borrowing OpenDirectory
     ) throws(ComponentFileError) -> OpenDirectory {
         let found = try openBelow(names, in: directory, isDirectory: true)

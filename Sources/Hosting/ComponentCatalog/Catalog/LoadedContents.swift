@@ -5,7 +5,7 @@ import SystemSupport
 
 /// A 64-bit digest of a file's content. It tells a rewritten file from one whose permissions have changed. Only trusted
 /// users can write to the file, so it does not have to resist deliberate collisions.
-struct ContentDigest: Hashable, Sendable {
+package struct ContentDigest: Hashable, Sendable {
     private let value: UInt64
 
     /// Reads the whole file.
@@ -31,7 +31,7 @@ struct ContentDigest: Hashable, Sendable {
 
 /// The digests of loaded files. With its digest a file can be recognised after a change of its permissions, owner, name
 /// or links, so such a change does not require a restart. Shared by the whole process.
-enum LoadedContents {
+package enum LoadedContents {
     private struct State: Hashable {
         let path: ExactText
         let identity: FileIdentity
@@ -50,7 +50,7 @@ enum LoadedContents {
     ///   - file: the file as it was listed.
     ///   - opened: the same file, open.
     /// - Returns: The digest of its content.
-    static func note(
+    package static func note(
         _ file: ComponentFile, _ opened: borrowing OpenFile
     ) throws(ComponentFileError) -> ContentDigest {
         let digest = try content(of: opened)

@@ -1,13 +1,13 @@
-import ComponentKit
+package import ComponentKit
 import ManifestRules
-import Routing
+package import Routing
 import SystemSupport
 
 /// A parameter of a selector, as strings of a URL become its value. A class, because each URL reads the same ones.
-final class RouteParameter: Sendable {
-    let name: String
+package final class RouteParameter: Sendable {
+    package let name: String
     /// Whether it has neither a default nor is optional.
-    let isRequired: Bool
+    package let isRequired: Bool
     private let type: RouteParameterType
     /// The strings of an enum's values, which travel as strings; nil if any string is accepted.
     private let choice: [String]?
@@ -15,7 +15,7 @@ final class RouteParameter: Sendable {
     private let element: RouteParameterType.Element
 
     /// - Parameter models: the models that the component's file describes, to find the raw type of an enum.
-    init(_ declaration: SelectorDeclaration.Parameter, models: [ModelDeclaration]) {
+    package init(_ declaration: SelectorDeclaration.Parameter, models: [ModelDeclaration]) {
         name = declaration.name
         type = RouteParameterType(declaration.type)
         isRequired = !type.isOptional && !type.hasDefault
@@ -43,14 +43,14 @@ final class RouteParameter: Sendable {
     }
 
     /// The type of a placeholder in a pattern that has none: what a string must be to match at all.
-    var placeholderType: ValueType? {
+    package var placeholderType: ValueType? {
         type.isArray ? nil : element.placeholder.map { ValueType(name: $0) }
     }
 
     /// Returns the value of a parameter.
     ///
     /// - Throws: `LinkError` with code `payloadMismatch` that names the parameter, what it takes, and the text.
-    func payload(_ value: RouteValue) throws(LinkError) -> Payload {
+    package func payload(_ value: RouteValue) throws(LinkError) -> Payload {
         switch value {
         case .list(let texts):
             guard type.isArray else { throw mismatch("one value", found: "\(texts.count) values") }

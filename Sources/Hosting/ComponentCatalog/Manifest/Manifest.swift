@@ -51,6 +51,16 @@ public struct Manifest: Hashable, Sendable {
     /// The keys that this version of the host does not read, as a map; null when there are none.
     public internal(set) var extra = Payload.null
 
+    package init(
+        name: String, version: Version, module: String, classes: [ClassDeclaration], requires: [Requirement]
+    ) {
+        self.name = name
+        self.version = version
+        self.module = module
+        self.classes = classes
+        self.requires = requires
+    }
+
     /// A version of the boundary between host and component. The major number must be the same as the host's.
     public struct ABIVersion: Hashable, Sendable, CustomStringConvertible {
         /// The major number, which changes when an old reader would misread the structs.
@@ -193,7 +203,7 @@ public struct SelectorDeclaration: Hashable, Sendable {
     }
 
     /// The name and kind, which together identify the method in its class.
-    var reference: SelectorReference { SelectorReference(name: name, kind: kind) }
+    package var reference: SelectorReference { SelectorReference(name: name, kind: kind) }
 }
 
 /// A selector that a requirement names.

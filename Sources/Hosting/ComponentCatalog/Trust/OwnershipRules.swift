@@ -1,11 +1,11 @@
 import CGlibc
-import Glibc
+package import Glibc
 import SystemSupport
 
 /// The rules of ``TrustPolicy/strict`` for owners and permissions.
-struct OwnershipRules {
+package struct OwnershipRules {
     /// The kind of file that is checked.
-    enum Subject {
+    package enum Subject {
         /// A component's file.
         case file
         /// A directory of components or libraries.
@@ -30,10 +30,10 @@ struct OwnershipRules {
     let caller: UInt32
     private var accounts = SystemAccountNames()
 
-    init(caller: UInt32 = geteuid()) { self.caller = caller }
+    package init(caller: UInt32 = geteuid()) { self.caller = caller }
 
     /// Returns the error for an owner or permissions that are refused; nil when both are fine.
-    mutating func problem(with status: stat, at path: String, _ subject: Subject) -> ComponentFileError? {
+    package mutating func problem(with status: stat, at path: String, _ subject: Subject) -> ComponentFileError? {
         let what =
             switch subject {
             case .file, .configuration, .resource: "the file"

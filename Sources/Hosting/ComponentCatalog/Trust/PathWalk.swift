@@ -80,7 +80,7 @@ struct PathWalk {
 
 extension TrustChecker {
     /// The target of a path.
-    enum Destination {
+    package enum Destination {
         /// A directory, with its path without links.
         case directory(String)
         /// Anything else, with its path without links.
@@ -95,7 +95,7 @@ extension TrustChecker {
     /// - Parameter path: An absolute path.
     /// - Returns: The target of the path. If it is a directory, it has been checked; a file has not.
     /// - Throws: `ComponentFileError` if the policy refuses something on the path, or the system reports an error.
-    mutating func follow(_ path: String) throws(ComponentFileError) -> Destination {
+    package mutating func follow(_ path: String) throws(ComponentFileError) -> Destination {
         var walk = PathWalk(path)
         while let name = walk.next() {
             try checkAncestor(walk.location)

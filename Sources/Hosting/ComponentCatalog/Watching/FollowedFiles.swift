@@ -5,13 +5,16 @@ import SystemSupport
 /// that components need, and libraries that descriptions name.
 ///
 /// Names are bytes, as for the system.
-struct FollowedFiles: Hashable, Sendable {
+package struct FollowedFiles: Hashable, Sendable {
     /// A file may name many libraries; further ones are not watched, only found by the next scan.
     private static let maximumNames = 65_536
 
     /// The names by the paths of their directories, which may have links.
     private(set) var directories: [[UInt8]: Set<[UInt8]>] = [:]
     private var count = 0
+
+    /// Creates a value without files.
+    package init() {}
 
     /// Adds a file in a directory.
     mutating func add(_ name: String, in directory: String) {

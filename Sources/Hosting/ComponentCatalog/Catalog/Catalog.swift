@@ -29,7 +29,7 @@ public struct Catalog: Sendable {
     /// The positions of the conflicts about libraries of each component.
     let libraryConflictsByComponent: [String: [Int]]
     /// The files elsewhere that the components depend on.
-    let followed: FollowedFiles
+    package let followed: FollowedFiles
 
     private let indexOfName: [String: Int]
     private let indexOfClass: [ExactText: Int]
@@ -115,10 +115,12 @@ public struct Catalog: Sendable {
     }
 
     /// Returns the search position of the active component with this name; nil when there is none.
-    func searchPosition(of name: String) -> Int? { positionOfName[name] }
+    package func searchPosition(of name: String) -> Int? { positionOfName[name] }
 
     /// Returns why the file at a path is not used; nil if it is, or if there is none.
-    func rejection(at path: String) -> Rejection? { indexOfRejection[ExactText(path)].map { rejectedFiles[$0] } }
+    package func rejection(at path: String) -> Rejection? {
+        indexOfRejection[ExactText(path)].map { rejectedFiles[$0] }
+    }
 
     /// Returns the components that must be loaded before the component with this name, in loading order: its direct and
     /// indirect requirements, including the optional ones that are available. The component itself is not included.
@@ -189,7 +191,7 @@ extension Catalog {
             /// Further requirements of the component that are not met.
             public var others: [Unmet] = []
             /// Whether the path is around a cycle, or leads to one.
-            var isOnCycle = false
+            package internal(set) var isOnCycle = false
 
             /// The unmet requirements on one line, each in the form "A → B → C: no component C was found"; of a long
             /// list, only the first ones and the number of the others.
@@ -210,9 +212,9 @@ extension Catalog {
             /// Why the requirement is not met, as a sentence.
             public var reason: String
             /// What keeps it from being met.
-            let obstacle: Obstacle
+            package let obstacle: Obstacle
 
-            enum Obstacle: Hashable, Sendable {
+            package enum Obstacle: Hashable, Sendable {
                 /// Nothing meets it.
                 case missing
                 /// This component would meet it, but has an unmet requirement itself.

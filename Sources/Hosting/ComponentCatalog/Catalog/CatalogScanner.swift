@@ -42,7 +42,7 @@ package struct CatalogScanner {
 
     /// Scans `directories` like ``scan(_:formats:policy:builtIn:host:)``, but does not select active versions or resolve
     /// requirements.
-    static func survey(
+    package static func survey(
         _ directories: [String], formats: [ComponentFormat], policy: TrustPolicy, builtIn: [Manifest]
     ) -> CatalogSurvey {
         var scanner = CatalogScanner(formats, policy: policy)
@@ -183,7 +183,7 @@ package struct CatalogScanner {
 }
 
 /// The components and rejected files that a scan found, before active versions are selected.
-struct CatalogSurvey: Sendable {
+package struct CatalogSurvey: Sendable {
     /// Built-in components first, then files in the order of their directories and names.
     var candidates: [Catalog.Candidate]
     let rejectedFiles: [Catalog.Rejection]
@@ -192,7 +192,7 @@ struct CatalogSurvey: Sendable {
     let followed: FollowedFiles
 
     /// Selects the active versions and resolves their requirements.
-    func catalog(host: HostDeclaration) -> Catalog {
+    package func catalog(host: HostDeclaration) -> Catalog {
         Catalog(
             candidates, host: host, rejectedFiles: rejectedFiles, rejectedDirectories: rejectedDirectories,
             followed: followed)
@@ -202,7 +202,7 @@ struct CatalogSurvey: Sendable {
     /// changed.
     ///
     /// - Parameter files: The files of known components. Only files that have been loaded can be recognized.
-    func recognizing(_ files: [ComponentFile]) -> CatalogSurvey {
+    package func recognizing(_ files: [ComponentFile]) -> CatalogSurvey {
         let known = Dictionary(files.map { (ExactText($0.path), $0) }, uniquingKeysWith: { first, _ in first })
         var survey = self
         for index in candidates.indices {
@@ -216,7 +216,7 @@ struct CatalogSurvey: Sendable {
 
     /// Returns this survey with the components that already run marked as such, whatever files are now at their
     /// paths.
-    func keeping(_ running: [Catalog.Candidate]) -> CatalogSurvey {
+    package func keeping(_ running: [Catalog.Candidate]) -> CatalogSurvey {
         var survey = self
         var places: [String: [Int]] = [:]
         for (index, candidate) in candidates.enumerated() { places[candidate.manifest.name, default: []].append(index) }

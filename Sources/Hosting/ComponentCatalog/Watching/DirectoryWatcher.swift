@@ -4,7 +4,7 @@ import Glibc
 import SystemSupport
 
 /// Reports changes in directories, on a thread of its own.
-final class DirectoryWatcher: Sendable {
+package final class DirectoryWatcher: Sendable {
     /// The interval between scans when the system cannot watch all directories.
     private static let pollingInterval = Duration.seconds(5)
 
@@ -25,7 +25,7 @@ final class DirectoryWatcher: Sendable {
     ///   - followed: Returns the files that the latest scan has looked for elsewhere.
     ///   - report: Called with a sentence when a problem begins or ends.
     ///   - settled: Called at the start, whenever changes have settled, and after each polling interval.
-    init(
+    package init(
         _ directories: [String], formats: [ComponentFormat], files: [String],
         followed: @escaping @Sendable () -> FollowedFiles, report: @escaping @Sendable (String) -> Void,
         settled: @escaping @Sendable () -> Void
@@ -44,10 +44,10 @@ final class DirectoryWatcher: Sendable {
     /// Starts the thread.
     ///
     /// - Returns: false when the system could not create the thread, or the descriptor that stops it.
-    func start() -> Bool { wakeDescriptor >= 0 && startThread(named: "hslink-watch") { [self] in run() } }
+    package func start() -> Bool { wakeDescriptor >= 0 && startThread(named: "hslink-watch") { [self] in run() } }
 
     /// Ends the thread, without waiting for it; `settled` may still be running.
-    func stop() {
+    package func stop() {
         var one: UInt64 = 1
         _ = unsafe write(wakeDescriptor, &one, MemoryLayout<UInt64>.size)
     }

@@ -1,4 +1,4 @@
-import Glibc
+package import Glibc
 
 /// An open file that passed the trust checks; closed when this value is destroyed.
 package struct OpenFile: ~Copyable {
@@ -26,7 +26,7 @@ package struct OpenDirectory: ~Copyable {
     package let identity: FileIdentity
 
     /// Returns the path of an entry in the directory.
-    func path(of name: String) -> String { path == "/" ? "/\(name)" : "\(path)/\(name)" }
+    package func path(of name: String) -> String { path == "/" ? "/\(name)" : "\(path)/\(name)" }
 
     deinit { close(descriptor) }
 }
@@ -46,7 +46,7 @@ package struct FileIdentity: Hashable, Sendable {
     package let changedSeconds: Int64
     package let changedNanoseconds: Int64
 
-    init(_ status: stat) {
+    package init(_ status: stat) {
         device = UInt64(status.st_dev)
         inode = UInt64(status.st_ino)
         size = Int64(status.st_size)
@@ -65,7 +65,7 @@ package struct FileIdentity: Hashable, Sendable {
 
     /// Returns whether only the change time differs. Then either permissions, owner, name or links have changed, or the
     /// content was written to and the modification time was set back. Only the content can tell which.
-    func differsOnlyInChangeTime(from other: FileIdentity) -> Bool {
+    package func differsOnlyInChangeTime(from other: FileIdentity) -> Bool {
         self != other && device == other.device && inode == other.inode && size == other.size
             && modifiedSeconds == other.modifiedSeconds && modifiedNanoseconds == other.modifiedNanoseconds
     }
