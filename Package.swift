@@ -332,6 +332,9 @@ package.targets +=
         .testTarget(name: "ComponentKitTests", dependencies: ["CHSLink", "ComponentKit", "TestSupport"]),
         .testTarget(name: "PageKitTests", dependencies: ["ComponentKit", "PageKit", "TestSupport"]),
         .testTarget(
+            name: "ComponentCatalogTests",
+            dependencies: ["CHSLink", "ComponentCatalog", "ComponentKit", "Routing", "TestSupport"]),
+        .testTarget(
             name: "ComponentHostTests",
             dependencies: [
                 "CHSLink", "ComponentCatalog", "ComponentHost", "ComponentKit", "FixtureComponent", "FixtureContract",

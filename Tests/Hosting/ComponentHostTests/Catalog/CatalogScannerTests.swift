@@ -239,9 +239,11 @@ struct CatalogScannerTests {
         let reopened = try checker.reopen(file, manifest).path
         #expect(reopened == path)
         try directory.write(CompiledLibrary.small.get(), to: "libSmall.so")
-        #expect(try refusal { _ = try checker.reopen(file, manifest) }?.code == .changed)
+        let changed = #expect(throws: ComponentFileError.self) { _ = try checker.reopen(file, manifest) }
+        #expect(changed?.code == .changed)
         try FileManager.default.removeItem(atPath: path)
-        #expect(try refusal { _ = try checker.reopen(file, manifest) }?.code == .notFound)
+        let missing = #expect(throws: ComponentFileError.self) { _ = try checker.reopen(file, manifest) }
+        #expect(missing?.code == .notFound)
     }
 
     @Test("a program with a manifest is not a component")

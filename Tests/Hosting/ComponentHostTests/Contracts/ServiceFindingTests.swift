@@ -3,7 +3,6 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import ComponentCatalog
 @testable import ComponentHost
 
 /// The class that the host provides in tests of services.
@@ -66,13 +65,11 @@ struct ServiceFindingTests {
     @Test("the program's own contract is compared for its own code")
     func ownContract() async throws {
         var options = HostOptions.quiet
-        options.contract = try Manifest.using("").contract
-        let service = try ManifestAssembly.manifest(
-            """
+        let text = """
             {"name": "N", "version": "1.0.0", "services": [{"name": "com.example.account/1", "protocol": "S",
              "selectors": [{"name": "signOut"}]}]}
-            """)
-        options.contract?.services = service.services
+            """
+        options.contract = try Manifest(Payload(json: text)).contract
         try await withHost(["AccountsOld"], options: options) { host, _ async throws in
             let error = await host.blockingCall("hslink.Services", "find", Self.service).error
             #expect(error?.code == .requirementNotMet)

@@ -4,7 +4,6 @@ import HostContract
 import TestSupport
 import Testing
 
-@testable import ComponentCatalog
 @testable import ComponentHost
 
 @Suite("What would recover a component")
@@ -45,7 +44,7 @@ struct ComponentRecoveryTests {
     private func catalog(_ requires: String, _ others: [String], isOptional: Bool = false) throws -> Catalog {
         let requirement = isOptional ? requires.dropLast() + #", "optional": true}"# : requires
         let texts = [#""name": "A", "version": "1.0.0", "requires": [\#(requirement)]"#] + others
-        return Catalog.make(try texts.map { try ManifestAssembly.manifest("{\($0)}") })
+        return Catalog(try texts.map { .init(manifest: try Manifest(Payload(json: "{\($0)}"))) })
     }
 
     @Test("of requirements, what is missing at the end of the path", arguments: unmet)
@@ -75,7 +74,7 @@ struct ComponentRecoveryTests {
                 #""name": "B\#(number)", "version": "1.0.0", "requires": [{"component": "C\#(number)"}]"#,
             ]
         }
-        let catalog = Catalog.make(try texts.map { try ManifestAssembly.manifest("{\($0)}") })
+        let catalog = Catalog(try texts.map { .init(manifest: try Manifest(Payload(json: "{\($0)}"))) })
         let recovery = ComponentRecovery(catalog)
         for number in 0..<50 {
             let limitation = try #require(catalog.entry(named: "A\(number)")?.limitations.first)
