@@ -45,11 +45,11 @@ struct PageUpdateTests {
             #expect(page.summaries == ["test.observed shown: clear"])
             for sky in ["cloudy", "rainy", "clear"] {
                 _ = try await host.call("ObservedModules", "change", ["wind": 7])
-                let asked = TestModules.questions.withLock { $0["observed"] }
+                let asked = TestModules.questions.withLock { $0["observed-home"] }
                 _ = try await host.call("ObservedModules", "change", ["sky": .string(sky)])
                 page = try await pages.page(id: "home", after: page.revision)
                 #expect(page.summaries == ["test.observed shown: \(sky)"])
-                #expect(TestModules.questions.withLock { $0["observed"] } == asked.map { $0 + 1 })
+                #expect(TestModules.questions.withLock { $0["observed-home"] } == asked.map { $0 + 1 })
             }
         }
     }

@@ -208,7 +208,7 @@ actor ObservedModules {
 
     @PageModule("test.observed")
     func sky(_ context: PageContext) -> some View {
-        TestModules.questions.withLock { $0["observed", default: 0] += 1 }
+        TestModules.questions.withLock { $0["observed-\(context.page)", default: 0] += 1 }
         return context.observing(events) { Text(weather.sky) }
     }
 
