@@ -25,7 +25,7 @@ package_options=(--manifest-cache none --disable-experimental-prebuilts)
 debug_options=("${package_options[@]}" -Xcc -O1)
 
 # For builds from nothing that nobody goes on from: each module is compiled as a whole and without debug information, which
-# takes about a third less processor time, but compiles all of a module anew for a change in one file. With threads, the
+# takes about a quarter less time, but compiles all of a module anew for a change in one file. With threads, the
 # compiler writes an index of each file, as SwiftPM expects.
 [[ -z ${HSLINK_BUILD_ONCE-} ]] ||
     debug_options+=(-debug-info-format none -Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 2)
@@ -221,8 +221,7 @@ plugins() { find Plugins -mindepth 1 -maxdepth 1 -type d -printf '%f\n' | sort; 
 # ---- Documentation
 
 # symbol_graphs BUILT DIRECTORY: writes the public symbols of the libraries to DIRECTORY. They are read from the modules
-# in BUILT, as in .build/debug.
-# Those of ComponentCatalog are among ComponentHost's, because programs import that.
+# in BUILT, as in .build/debug. Those of ComponentCatalog are among ComponentHost's, because programs import that.
 symbol_graphs() {
     local built=$1 graphs=$2 triple module folder maps=()
     triple=$(swiftc -print-target-info | sed -nE 's/^ *"triple": "(.*)",$/\1/p')
