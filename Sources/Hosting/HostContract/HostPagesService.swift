@@ -15,6 +15,14 @@ public protocol HostPagesService: Sendable {
     ///   - module: the name of the module.
     ///   - data: the data; nil if the page has none.
     @Selector(.strict) func check(module: String, data: Payload?) throws -> PageDataProblems
+
+    /// Reads values from the query of a URL as the data of a module: each text becomes what the field of that name in the
+    /// module's model takes, as for the parameter of a route. Nothing is read for a module that does not exist.
+    ///
+    /// - Parameters:
+    ///   - module: the name of the module.
+    ///   - query: the query, percent-encoded, without the question mark. A name that is repeated is an array.
+    @Selector(.strict) func read(module: String, query: String) throws -> PageValues
 }
 
 /// The page modules of a host.
@@ -67,4 +75,20 @@ public protocol HostPagesService: Sendable {
     public var expected: String
     /// What was found.
     public var found: String
+}
+
+/// Values that have been read from a query.
+@Model(.sparse) public struct PageValues: Hashable, Sendable {
+    /// The data for the module; null if there is none, or if something is wrong.
+    public var data: Payload = .null
+    /// The first value that is wrong, unknown or missing; nil if nothing is.
+    public var problem: PageValueProblem?
+}
+
+/// A value of a query that does not fit.
+@Model public struct PageValueProblem: Hashable, Sendable {
+    /// The name of the value; empty if the problem is about all of them.
+    public var name: String
+    /// What is wrong, as a sentence with the name.
+    public var reason: String
 }

@@ -8,15 +8,22 @@ package final class RouteParameter: Sendable {
     package let name: String
     /// Whether it has neither a default nor is optional.
     package let isRequired: Bool
+    /// What a problem with its value begins with.
+    private let place: String
     private let type: RouteParameterType
     /// The strings of an enum's values, which travel as strings; nil if any string is accepted.
     private let choice: [String]?
     /// What one string becomes.
     private let element: RouteParameterType.Element
 
-    /// - Parameter models: the models that the component's file describes, to find the raw type of an enum.
-    package init(_ declaration: SelectorDeclaration.Parameter, models: [ModelDeclaration]) {
+    /// - Parameters:
+    ///   - models: the models that the component's file describes, to find the raw type of an enum.
+    ///   - place: what a problem with its value begins with; nil for a parameter of a URL.
+    package init(
+        _ declaration: SelectorDeclaration.Parameter, models: [ModelDeclaration], place: String? = nil
+    ) {
         name = declaration.name
+        self.place = place ?? "the parameter \"\(declaration.name)\" of the URL"
         type = RouteParameterType(declaration.type)
         isRequired = !type.isOptional && !type.hasDefault
         guard case .other(let name) = type.element else {
@@ -125,6 +132,6 @@ package final class RouteParameter: Sendable {
     }
 
     private func problem(_ text: String) -> LinkError {
-        LinkError(.payloadMismatch, message: "the parameter \"\(name)\" of the URL: \(text)")
+        LinkError(.payloadMismatch, message: "\(place): \(text)")
     }
 }

@@ -9,6 +9,7 @@ import HostContract
 /// |---|---|---|
 /// | `modules` | nothing | `{"modules": [{"name", "component", "class", "selector", "kind", "condition", "parameters", "data", "problem"}]}` |
 /// | `check` | `{"module": "owner.addresses", "data": {…}}` | `{"problems": [{"path": ["limit"], "expected", "found"}]}` |
+/// | `read` | `{"module": "owner.address", "query": "id=3"}` | `{"data": {"id": 3}}` or `{"problem": {"name", "reason"}}` |
 ///
 /// `parameters` and `data`, the fields of the module's model, are arrays of `{"name", "type"}` in their order.
 /// `kind` is "class" for a class method and missing otherwise, as `problem` is for a module without one, and `condition`
@@ -26,6 +27,14 @@ final class HostPagesLink: LinkClass, HostPagesService {
 
     func check(module: String, data: Payload?) -> PageDataProblems {
         PageDataProblems(problems: core.pageDataProblems(of: module, data).map(PageDataProblem.init))
+    }
+
+    func read(module: String, query: String) -> PageValues {
+        do throws(PageValueError) {
+            return PageValues(data: try core.pageValues(of: module, query: query))
+        } catch {
+            return PageValues(problem: PageValueProblem(name: error.name, reason: error.reason))
+        }
     }
 }
 

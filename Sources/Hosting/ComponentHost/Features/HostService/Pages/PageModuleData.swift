@@ -1,6 +1,8 @@
 import ComponentCatalog
 import ComponentKit
 import ManifestRules
+import Routing
+import SystemSupport
 
 /// The data that a page module takes, as its manifest describes it.
 struct PageModuleData {
@@ -38,19 +40,79 @@ struct PageModuleData {
     }
 }
 
+/// Why the values of a page cannot be read.
+struct PageValueError: Error {
+    /// The name of the value; empty if it is about all of them.
+    let name: String
+    /// What is wrong, as a sentence with the name.
+    let reason: String
+}
+
+extension PageModuleData {
+    /// Reads the data from the query of a URL, by the rules for the parameters of a route.
+    func values(_ query: String) throws(PageValueError) -> Payload {
+        let options = RoutingOptions()
+        let items: [QueryItem]
+        do throws(RouteURLError) {
+            items = try QueryItem.items(of: "/?\(query)", options)
+        } catch {
+            throw PageValueError(name: "", reason: "\(error)")
+        }
+        let fields = fields
+        var entries: [(String, Payload)] = []
+        for (name, value) in QueryItem.merged(items, options) {
+            guard let field = fields.first(where: { $0.name.isExactly(name) }) else {
+                let similar = SimilarName.nearest(to: name, in: fields.map(\.name)).map { "; did you mean \"\($0)\"?" }
+                throw PageValueError(name: name, reason: "it takes no value \(name.quoted())\(similar ?? "")")
+            }
+            let place = "the value \"\(field.name)\""
+            do throws(LinkError) {
+                entries.append((name, try RouteParameter(field, models: models.models, place: place).payload(value)))
+            } catch {
+                throw PageValueError(name: name, reason: error.message)
+            }
+        }
+        // A model that may be missing is, and one with defaults has them.
+        let data = entries.isEmpty && problems(nil).isEmpty ? Payload.null : .map(entries)
+        guard let problem = problems(data).first else { return data }
+        let name = problem.path.first.flatMap { if case .key(let key) = $0 { key } else { nil } } ?? ""
+        let isMissing = problem.path.count == 1 && problem.found == "nothing"
+        throw PageValueError(
+            name: name, reason: isMissing ? "the value \"\(name)\" is missing" : problem.text(root: "its values"))
+    }
+}
+
 extension HostCore {
     /// Returns why the data that a page has does not fit a module; empty if it does, or if there is no such module.
     func pageDataProblems(of module: String, _ data: Payload?) -> [PayloadError] {
+        guard let model = pageModuleData(of: module) else { return [] }
+        if let model { return model.problems(data) }
+        guard let data, !data.isNull else { return [] }
+        return [PayloadError(expected: "no data, because the module takes none", found: "\(data.kind)")]
+    }
+
+    /// Reads the values of a page as the data of a module; null if there is no such module.
+    func pageValues(of module: String, query: String) throws(PageValueError) -> Payload {
+        guard let model = pageModuleData(of: module) else { return .null }
+        guard let model else {
+            if query.isEmpty { return .null }
+            throw PageValueError(name: "", reason: "it takes no values, because the module \(module) takes no data")
+        }
+        return try model.values(query)
+    }
+
+    /// Finds a module.
+    ///
+    /// - Returns: nil if there is no such module, else the data that it takes, if any.
+    private func pageModuleData(of module: String) -> PageModuleData?? {
         let (units, found) = registry.contents.withLock { ($0.ordered, $0.catalog) }
         for unit in units where !isGone(unit, from: found) {
             for entry in unit.classEntries.sorted(by: { $0.name < $1.name }) {
                 for selector in entry.declaration.selectors where selector.pageModule?.name == module {
-                    if let model = PageModuleData(of: selector, in: unit.manifest) { return model.problems(data) }
-                    guard let data, !data.isNull else { return [] }
-                    return [PayloadError(expected: "no data, because the module takes none", found: "\(data.kind)")]
+                    return .some(PageModuleData(of: selector, in: unit.manifest))
                 }
             }
         }
-        return []
+        return nil
     }
 }
