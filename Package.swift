@@ -175,7 +175,7 @@ let package = Package(
                 "CGlibc", "CHSLink", "ComponentMacros", "Routing", "SystemSupport",
                 .product(name: "Instrumentation", package: "swift-distributed-tracing"),
             ]),
-        .target(name: "PageKit", dependencies: ["ComponentKit", "ComponentMacros", "SystemSupport"]),
+        .target(name: "PageKit", dependencies: ["ComponentKit", "ComponentMacros", "Routing", "SystemSupport"]),
         // What every host provides itself, so it is not among the contracts of the sample components.
         .target(name: "HostContract", dependencies: ["ComponentKit"]),
         .target(

@@ -30,15 +30,18 @@ struct PageActions: Sendable {
         // A form in a card is not part of the card's own actions.
         let filledIn = try PageActions.read(values, in: view.isForm && view.action == action ? view : nil)
         var outcome = ActionOutcome()
+        // Where an answer leads to a page, that page is shown next.
+        func lead(_ answer: Payload) { outcome = ActionOutcome(answer: answer) ?? ActionOutcome(value: answer) }
         do {
             switch action.effect {
             case .call(let selector, let parameters):
                 let payload = parameters.merging(filledIn) { _, new in new }.payload
                 let isSelector = center.link.isAvailable(module.className, selector, kind: .object)
-                outcome.value = try await center.link.call(
-                    module.className, selector, payload, kind: isSelector ? .object : .class,
-                    timeout: center.timeout)
-            case .open(let url): outcome.value = try await center.link.open(url, filledIn.payload)
+                lead(
+                    try await center.link.call(
+                        module.className, selector, payload, kind: isSelector ? .object : .class,
+                        timeout: center.timeout))
+            case .open(let url): lead(try await center.link.open(url, filledIn.payload))
             case .show(let next): outcome.page = next
             case .refresh: break
             }

@@ -32,7 +32,7 @@ actor LivePage {
     static let mostValues = 800_000
 
     nonisolated let key: PageKey
-    nonisolated var id: String { key.id }
+    nonisolated let id: String
     nonisolated let conditions: Conditions
     private let center: PageCenter
     private var page: Page
@@ -76,8 +76,9 @@ actor LivePage {
     init(_ key: PageKey, _ center: PageCenter) {
         self.key = key
         self.center = center
-        conditions = Conditions(of: key.id, center.link, timeout: center.timeout) { center.report($0, $1) }
-        page = Page(id: key.id, title: key.id, revision: LivePage.firstRevision, sections: [])
+        id = key.address.id
+        conditions = Conditions(of: id, center.link, timeout: center.timeout) { center.report($0, $1) }
+        page = Page(id: id, title: key.address.name, revision: LivePage.firstRevision, sections: [])
     }
 
     /// The first revision: later than those of earlier compositions, as long as a page does not change a thousand times
@@ -241,7 +242,7 @@ actor LivePage {
         Task {
             // The cause of this may be in another session.
             let result = await Session.with(key.session) {
-                await center.plan(of: id, conditions) { [weak self] in
+                await center.plan(of: key.address, conditions) { [weak self] in
                     Task { await self?.changed(askingAll: false) }
                 }
             }
@@ -277,17 +278,26 @@ actor LivePage {
             due = .now + PageLibrary.rest
             if askingAll { for name in slots.keys { ask(name) } }
         case .failure(let error):
-            failure = error
-            if isPlanned, !slots.isEmpty || !readers.isEmpty, case .unknownPage = error { failure = .deleted(id: id) }
-            slots = [:]
-            for reader in readers.values { reader.end(failure) }
-            readers = [:]
-            waiters.wake(.changed)
+            if isPlanned, !slots.isEmpty || !readers.isEmpty, case .unknownPage = error {
+                fail(.deleted(id: id))
+            } else {
+                fail(error)
+            }
         }
         isPlanned = true
         waiters.wake(.planned)
         if nextPlan != nil { planAgain() }
         wakeIfSettled()
+    }
+
+    /// The page cannot be shown.
+    private func fail(_ error: PageError) {
+        failure = error
+        for slot in slots.values { slot.pause?.cancel() }
+        slots = [:]
+        for reader in readers.values { reader.end(error) }
+        readers = [:]
+        waiters.wake(.changed)
     }
 
     private func arrange(_ plan: PagePlan, askingAll: Bool) {
@@ -330,7 +340,7 @@ actor LivePage {
 
     /// Asks the modules with a name again.
     func moduleChanged(_ event: PageModuleChanged) {
-        guard event.page == nil || event.page == id else { return }
+        guard [nil, id, key.address.name].contains(event.page) else { return }
         for (name, slot) in slots where slot.plan.moduleName == event.module {
             guard event.section == nil || event.section == name else { continue }
             guard isWanted else {
@@ -360,9 +370,8 @@ actor LivePage {
         (slot.isAsking, slot.isRepeated) = (true, isRepeated)
         let (plan, number) = (slot.plan, slot.number)
         Task {
-            let (section, size) = await Session.with(key.session) {
-                await plan.ask(center.link, timeout: center.timeout)
-            }
+            let answer = await Session.with(key.session) { await plan.ask(center.link, timeout: center.timeout) }
+            guard let (section, size) = answer else { return self.notFound(plan.name, number: number) }
             self.answered(section, size: size, number: number)
         }
     }
@@ -381,6 +390,13 @@ actor LivePage {
             slots[name]?.pause = nil
             if isWanted { ask(name) } else { isOutdated = true }
         }
+    }
+
+    /// A module says that there is nothing with the values of the page.
+    private func notFound(_ name: String, number: Int) {
+        guard slots[name]?.number == number else { return wakeIfSettled() }
+        fail(readers.isEmpty ? .unknownPage(id: id, similar: nil) : .deleted(id: id))
+        wakeIfSettled()
     }
 
     private func answered(_ section: PageSection, size: Int, number: Int) {

@@ -42,7 +42,7 @@ final class PageCenter: Sendable {
 
     /// Lets a caller use the page with an id, which need not exist, in the session of the running call.
     func withPage<Value: Sendable>(_ id: String, _ body: (LivePage) async throws -> Value) async throws -> Value {
-        let page = try begin(PageKey(id: id, session: .current))
+        let page = try begin(PageKey(address: try PageCenter.address(id), session: .current))
         do {
             let value = try await body(page)
             await end(page)
@@ -53,10 +53,21 @@ final class PageCenter: Sendable {
         }
     }
 
-    private func begin(_ key: PageKey) throws -> LivePage {
-        guard (1...128).contains(key.id.utf8.count) else {
-            throw PageError.unknownPage(id: String(key.id.prefix(60)), similar: nil)
+    /// Reads the id of a page.
+    private static func address(_ id: String) throws(PageError) -> PageAddress {
+        let name = id.utf8.prefix { $0 != UInt8(ascii: "?") }
+        guard (1...128).contains(name.count) else {
+            throw .unknownPage(id: String(decoding: name.prefix(60), as: UTF8.self), similar: nil)
         }
+        guard let address = PageAddress(id) else {
+            throw .invalidPageValue(
+                page: String(decoding: name, as: UTF8.self), value: "",
+                reason: "its values are too long: with them, its id has more than \(PageAddress.longest) bytes")
+        }
+        return address
+    }
+
+    private func begin(_ key: PageKey) throws -> LivePage {
         var gone: LivePage?
         let page = try state.withLock { state in
             if state.isEnded { throw LinkError(.stopped) }

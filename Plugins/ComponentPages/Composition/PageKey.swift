@@ -1,8 +1,9 @@
 import ComponentKit
+import PageKit
 
 /// Which composition of a page is meant. What the modules answer depends on who asks, so each session has its own; calls
-/// without a session share one.
+/// without a session share one. A page with other values is another page.
 struct PageKey: Hashable, Sendable {
-    let id: String
+    let address: PageAddress
     let session: Session?
 }

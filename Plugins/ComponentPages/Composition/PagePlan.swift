@@ -18,8 +18,9 @@ extension PageCenter {
     ///
     /// - Parameter late: Called when a condition has answered that the plan has not waited for.
     func plan(
-        of id: String, _ conditions: Conditions, late: @escaping @Sendable () -> Void
+        of address: PageAddress, _ conditions: Conditions, late: @escaping @Sendable () -> Void
     ) async -> Result<PagePlan, PageError> {
+        let id = address.name
         let stored: StoredPage
         switch await library.page(id) {
         case .found(let page): stored = page
@@ -37,21 +38,51 @@ extension PageCenter {
         } catch {
             return .failure(.invalidPage(id: id, problem: error.message))
         }
+        let values: Payload?
+        do throws(PageError) {
+            values = try await self.values(in: address, of: page, modules)
+        } catch {
+            return .failure(error)
+        }
         let names = Set(page.sections.flatMap { $0.conditions.map(\.name) })
-        let values = await conditions.values(of: names, modules, late: late)
+        let answers = await conditions.values(of: names, modules, late: late)
         var sections: [SectionPlan] = []
-        for declaration in page.sections {
-            let isShown = declaration.conditions.allSatisfy { values[$0.name] == $0.expected }
-            var plan = SectionPlan(declaration, of: id, modules)
+        for var declaration in page.sections {
+            let isShown = declaration.conditions.allSatisfy { answers[$0.name] == $0.expected }
+            if declaration.takesValues { declaration.data = values }
+            var plan = SectionPlan(declaration, of: address.id, modules)
             guard isShown, !plan.isLeftOut else { continue }
             plan.problem = await dataProblems(of: declaration, modules).first?.text(root: "The data of the section")
             sections.append(plan)
         }
         // Without its component, a page has no frame.
         let frame = page.delegate.flatMap { name in
-            modules[name].map { _ in SectionPlan(delegate: name, of: id, modules) }
+            modules[name].map { _ in SectionPlan(delegate: name, of: address.id, modules) }
         }
         return .success(PagePlan(title: page.title, frame: frame, sections: sections))
+    }
+
+    /// Reads the values of a page as the model that its file names.
+    ///
+    /// - Returns: Nil if the page takes none, or if no component offers the module that has the model.
+    private func values(
+        in address: PageAddress, of page: PageDeclaration, _ modules: ModuleDirectory
+    ) async throws(PageError) -> Payload? {
+        guard let name = page.values else {
+            if address.query.isEmpty { return nil }
+            throw .invalidPageValue(page: page.id, value: "", reason: "it takes no values")
+        }
+        guard modules[name] != nil else { return nil }
+        let read: PageValues
+        do {
+            read = try await link.service(HostPagesServiceClient.self).read(module: name, query: address.query)
+        } catch {
+            throw .invalidPage(id: page.id, problem: "the host cannot read its values: \(error)")
+        }
+        if let problem = read.problem {
+            throw .invalidPageValue(page: page.id, value: problem.name, reason: problem.reason)
+        }
+        return read.data
     }
 
     /// Compares the data of a section with what its module takes.

@@ -8,6 +8,8 @@ struct SectionPlan: Hashable, Sendable {
     let moduleName: String
     let title: String?
     let data: Payload?
+    /// Whether the data are the values of the page.
+    let takesValues: Bool
     let fallback: String?
     let layout: SectionLayout
     /// The module; nil if no component offers it.
@@ -21,6 +23,7 @@ struct SectionPlan: Hashable, Sendable {
         moduleName = declaration.module
         title = declaration.title
         data = declaration.data
+        takesValues = declaration.takesValues
         fallback = declaration.fallback
         layout = declaration.layout
         module = modules[declaration.module]
@@ -33,6 +36,7 @@ struct SectionPlan: Hashable, Sendable {
         moduleName = delegate
         title = nil
         data = nil
+        takesValues = false
         fallback = nil
         layout = SectionLayout()
         module = modules[delegate]
@@ -74,8 +78,9 @@ extension SectionPlan {
     /// Asks the module for its view.
     ///
     /// - Parameter timeout: How long it may take.
-    /// - Returns: The section, and about how many values its view is as payload.
-    func ask(_ link: Link, timeout: Duration) async -> (section: PageSection, size: Int) {
+    /// - Returns: The section, and about how many values its view is as payload; nil if the module has nothing for the
+    ///   values of the page.
+    func ask(_ link: Link, timeout: Duration) async -> (section: PageSection, size: Int)? {
         guard let module, obstacle == nil else { return (missing(obstacle ?? ""), 0) }
         let context = PageContext(page: page, section: name, title: title, module: moduleName)
         do {
@@ -85,6 +90,7 @@ extension SectionPlan {
             let size = try view.check()
             return (section(.shown, view), size)
         } catch let error as LinkError {
+            if takesValues, case PageError.unknownPage? = error.original { return nil }
             return (missing(SectionPlan.sentence(of: error, module)), 0)
         } catch {
             let reason = "The module \(moduleName) of \(module.component) answered with an invalid view: \(error)"

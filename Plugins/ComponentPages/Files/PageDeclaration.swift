@@ -5,17 +5,24 @@ import PageKit
 /// A page as an operator has written it.
 ///
 ///     {"page": "home", "title": "Home", "delegate": "member.frame", "sections": [{"module": "account.card"}, …]}
+///
+/// One that takes values names the module whose model they are, and says which of its modules receive them as data:
+///
+///     {"page": "address", "values": "owner.address", "sections": [{"module": "owner.address", "values": true}, …]}
 struct PageDeclaration: Hashable, Sendable {
     var id: String
     var title: String
     /// The module whose view surrounds the sections.
     var delegate: String?
+    /// The module whose model the values of the page are; nil if it takes none.
+    var values: String?
     var sections: [SectionDeclaration]
 
     /// The modules and conditions that the page names, in order, each once.
     var modules: [String] {
         var seen: Set<String> = []
-        let names = [delegate].compactMap(\.self) + sections.flatMap { [$0.module] + $0.conditions.map(\.name) }
+        let ofSections = sections.flatMap { [$0.module] + $0.conditions.map(\.name) }
+        let names = [delegate, values].compactMap(\.self) + ofSections
         return names.filter { seen.insert($0).inserted }
     }
 }
@@ -39,6 +46,8 @@ struct SectionDeclaration: Hashable, Sendable {
     var module: String
     var title: String?
     var data: Payload?
+    /// Whether the module receives the values of the page as its data.
+    var takesValues = false
     /// What to show if the module is missing or fails; nil to leave the section out, or show the failure.
     var fallback: String?
     var conditions: [Condition]
@@ -91,10 +100,11 @@ struct PageReader {
             fail("expected a page as an object, found \(json.kind)", at: [])
             return nil
         }
-        refuseKeys(of: json, besides: ["page", "title", "delegate", "sections"], at: [])
+        refuseKeys(of: json, besides: ["page", "title", "delegate", "values", "sections"], at: [])
         let id = name("page", in: json, at: [], "home")
         let title = text("title", in: json, at: [], lines: false) ?? id ?? ""
         let delegate = json["delegate"] == nil ? nil : name("delegate", in: json, at: [], "member.frame")
+        let values = json["values"] == nil ? nil : name("values", in: json, at: [], "owner.address")
         guard let items = try? json["sections"]?.items() else {
             fail("expected \"sections\" with an array, found \(PageReader.kind(json["sections"]))", at: ["sections"])
             return nil
@@ -107,6 +117,11 @@ struct PageReader {
         var sections: [SectionDeclaration] = []
         for (index, item) in items.enumerated() {
             guard let section = section(item, at: index) else { continue }
+            if section.takesValues, json["values"] == nil {
+                fail(
+                    "the page takes no values; name the module whose model they are as its \"values\"",
+                    at: ["sections", .index(index), "values"])
+            }
             if names.insert(section.name).inserted {
                 sections.append(section)
             } else {
@@ -116,7 +131,7 @@ struct PageReader {
             }
         }
         guard let id else { return nil }
-        return PageDeclaration(id: id, title: title, delegate: delegate, sections: sections)
+        return PageDeclaration(id: id, title: title, delegate: delegate, values: values, sections: sections)
     }
 
     private mutating func section(_ json: Payload, at index: Int) -> SectionDeclaration? {
@@ -125,7 +140,7 @@ struct PageReader {
             fail("expected a section as an object, found \(json.kind)", at: path)
             return nil
         }
-        let keys = ["module", "name", "title", "data", "fallback", "hidden", "columns", "inset", "folded"]
+        let keys = ["module", "name", "title", "data", "values", "fallback", "hidden", "columns", "inset", "folded"]
         refuseKeys(of: json, besides: keys, at: path)
         let module = name("module", in: json, at: path, "owner.addresses")
         let name = json["name"] == nil ? module : self.name("name", in: json, at: path, "addresses")
@@ -135,11 +150,15 @@ struct PageReader {
         let title = text("title", in: json, at: path, lines: false)
         let fallback = fallback(of: json, at: path)
         let conditions = conditions(of: json, at: path)
+        let takesValues = flag("values", in: json, at: path)
+        if takesValues, json["data"] != nil {
+            fail("the data of the section are the values of the page; leave \"data\" out", at: path + ["data"])
+        }
         if name == PageSection.frameName { fail("a section cannot be called \"\(PageSection.frameName)\"", at: path) }
         guard let module, let name else { return nil }
         return SectionDeclaration(
-            name: name, module: module, title: title, data: json["data"], fallback: fallback, conditions: conditions,
-            layout: layout, index: index)
+            name: name, module: module, title: title, data: json["data"], takesValues: takesValues,
+            fallback: fallback, conditions: conditions, layout: layout, index: index)
     }
 
     private mutating func fallback(of json: Payload, at path: [PayloadError.PathElement]) -> String? {

@@ -30,7 +30,8 @@ struct PageIndex: Sendable {
             if stored.problems.isEmpty { problems += await moduleProblems(of: page, in: stored.text, modules) }
             summaries.append(
                 PageSummary(
-                    id: page.id, title: page.title, source: stored.source, modules: page.modules, problems: problems))
+                    id: page.id, title: page.title, source: stored.source, modules: page.modules, problems: problems,
+                    values: page.values.flatMap { modules[$0]?.data } ?? []))
         }
         return summaries.sorted { ($0.id, $0.source) < ($1.id, $1.source) }
     }
@@ -86,12 +87,24 @@ struct PageIndex: Sendable {
             default: break
             }
         }
+        if let values = page.values {
+            switch modules[values] {
+            case nil: add(PageIndex.missing(values, modules), ["values"])
+            case let module? where module.data.isEmpty:
+                add("\"\(values)\" takes no data whose fields its manifest describes", ["values"])
+            default: break
+            }
+        }
         for section in page.sections {
             let path: [PayloadError.PathElement] = ["sections", .index(section.index)]
             switch modules[section.module] {
             case nil: add(PageIndex.missing(section.module, modules), path + ["module"])
             case let module? where module.isCondition:
                 add("\"\(section.module)\" is a condition: it has no view", path + ["module"])
+            case let module? where section.takesValues:
+                if let values = page.values.flatMap({ modules[$0] }), values.data != module.data {
+                    add("\"\(module.name)\" does not take the data of \"\(values.name)\"", path + ["values"])
+                }
             default: break
             }
             for condition in section.conditions {
@@ -103,7 +116,8 @@ struct PageIndex: Sendable {
                 default: break
                 }
             }
-            for problem in await center.dataProblems(of: section, modules) {
+            // Values are known once the page is shown.
+            for problem in section.takesValues ? [] : await center.dataProblems(of: section, modules) {
                 let place = path + ["data"] + problem.path
                 add(problem.text(root: "data"), place)
             }

@@ -45,11 +45,17 @@ public import ComponentKit
 
     /// Shows another page.
     ///
+    /// ```swift
+    /// Row(address.label).action(.show(page: "address", ["id": address.id.payload]))
+    /// ```
+    ///
     /// - Parameters:
-    ///   - page: the id of the page.
+    ///   - page: the name of the page, or its id.
+    ///   - values: the values that the page takes, as for ``PageAddress``.
     ///   - title: what to call the action where there is no other text for it.
-    public static func show(page: String, title: String? = nil) -> Action {
-        Action(.show(page: page), title: title, confirmation: nil)
+    public static func show(page: String, _ values: [String: Payload] = [:], title: String? = nil) -> Action {
+        let id = values.isEmpty ? page : PageAddress(name: page, values: values).id
+        return Action(.show(page: id), title: title, confirmation: nil)
     }
 
     /// Asks the module for its view again.
@@ -66,7 +72,7 @@ public import ComponentKit
     case open(url: String)
     /// Calls a selector of the module that the view belongs to.
     case call(selector: String, parameters: [String: Payload])
-    /// Shows another page.
+    /// Shows another page: its id, with values if it takes any; see ``PageAddress``.
     case show(page: String)
     /// Asks the module for its view again.
     case refresh

@@ -2,7 +2,7 @@ public import ComponentKit
 
 /// The place of a page module on a page, as the module sees it.
 @Model public struct PageContext: Hashable, Sendable {
-    /// The id of the page.
+    /// The id of the page, with its values if it takes any; see ``PageAddress``.
     public var page: String
     /// The name of the section, unique on the page.
     public var section: String

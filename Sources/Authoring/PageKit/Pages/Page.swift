@@ -5,7 +5,7 @@ public import ComponentKit
 /// A page is a value that a renderer shows. It is composed from what an operator has written in a file and from what the
 /// modules of components answer; see ``PageService``.
 @Model public struct Page: Hashable, Sendable {
-    /// The name by which the page is asked for.
+    /// The name by which the page is asked for, with its values if it takes any; see ``PageAddress``.
     public var id: String
     /// The title of the page.
     public var title: String

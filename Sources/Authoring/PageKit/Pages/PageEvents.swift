@@ -15,7 +15,7 @@ public import ComponentKit
 @Model @Event("org.hslink.pages/event") public struct PageEvent: Hashable, Sendable {
     /// What has happened.
     public var kind: PageEventKind
-    /// The page.
+    /// The id of the page, with its values if it takes any.
     public var page: String
     /// The section that it is about; nil if it is about the page.
     public var section: String?
@@ -65,7 +65,7 @@ public import ComponentKit
 @Model @Event("org.hslink.pages/moduleChanged") public struct PageModuleChanged: Hashable, Sendable {
     /// The name of the page module.
     public var module: String
-    /// The only page that it concerns; nil for all.
+    /// The only page that it concerns; nil for all. A name without values stands for the page with any values.
     public var page: String?
     /// The only section that it concerns; nil for all.
     public var section: String?

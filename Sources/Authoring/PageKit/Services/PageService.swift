@@ -10,6 +10,8 @@ public import ComponentKit
 /// for try await update in try await pages.updates(id: "home") { try page.apply(update) }
 /// ```
 ///
+/// A page that takes values has them in its id, as in `address?id=3`; see ``PageAddress``.
+///
 /// A page belongs to the session of the call, `Session.current`: its modules and conditions are asked in that session, and
 /// its actions are performed there. Readers in one session see the same page; those in others see theirs.
 ///
@@ -26,7 +28,7 @@ public protocol PageService: Sendable {
     /// shown as loading.
     ///
     /// - Parameters:
-    ///   - id: the name of the page.
+    ///   - id: the name of the page, with its values if it takes any.
     ///   - revision: the revision that the caller has: the answer then waits for another one, up to 20 seconds. Nil for
     ///     the page as it is now.
     func page(id: String, after revision: Int?) async throws -> Page
@@ -63,6 +65,8 @@ public protocol PageService: Sendable {
     public var modules: [String]
     /// What is wrong with it.
     public var problems: [PageProblem]
+    /// The values that it takes, with their types, as in `id: Int64`; empty if it takes none.
+    public var values: [String] = []
 }
 
 /// A problem in a page file.
@@ -93,22 +97,56 @@ public protocol PageService: Sendable {
 }
 
 /// The outcome of an action.
+///
+/// A selector or a route that returns one decides which page is shown next:
+///
+/// ```swift
+/// @Route("studio://detail")
+/// func detail(id: Int64) -> ActionOutcome {
+///     ActionOutcome(page: PageAddress(name: "address", values: ["id": id.payload]).id)
+/// }
+/// ```
 @Model public struct ActionOutcome: Hashable, Sendable {
-    /// The page to be shown next; nil to stay on this one.
+    /// The id of the page to be shown next; nil to stay on this one.
     public var page: String?
     /// The value that the selector or the route returned. A string is for the person who has performed the action.
     public var value: Payload = .null
 }
 
+extension ActionOutcome {
+    /// Reads where the answer of a selector or a route leads.
+    ///
+    /// - Parameter answer: what was answered.
+    /// - Returns: The outcome if the answer is one that names a page, or a ``Page``, which is shown then; nil for any other
+    ///   answer.
+    public init?(answer: Payload) {
+        let keys = Set(((try? answer.entries()) ?? []).map { Array($0.key.utf8) })
+        if keys == Set(["page", "value"].map { Array($0.utf8) }), let outcome: ActionOutcome = try? answer.value() {
+            guard outcome.page != nil else { return nil }
+            self = outcome
+        } else if keys.isSuperset(of: ["id", "title", "revision", "sections"].map { Array($0.utf8) }),
+            let page: Page = try? answer.value()
+        {
+            self.init(page: page.id)
+        } else {
+            return nil
+        }
+    }
+}
+
 /// The reason why a page cannot be shown, or an action is not performed.
 @Model public enum PageError: Error, Hashable, Sendable {
-    /// There is no page with this id.
+    /// There is no page with this id. A module that is asked with the values of its page throws this if there is nothing
+    /// with these values; the page is not shown then.
     case unknownPage(id: String, similar: String?)
     /// It is not known whether there is a page with this id: a component has not said in time which pages it brings along.
     /// It is asked again after half a minute.
     case notYetKnown(id: String)
     /// The page cannot be composed, because its file is wrong.
     case invalidPage(id: String, problem: String)
+    /// The page does not take these values: one is missing, unknown, or not of its type. The reason is a sentence with the
+    /// name of the value, which is empty if it is about all of them.
+    case invalidPageValue(page: String, value: String, reason: String)
     /// The page shows no section with this name now.
     case unknownSection(page: String, section: String)
     /// The section does not offer this action now.
@@ -129,6 +167,7 @@ extension PageError: CustomStringConvertible {
             "there is no page \"\(id)\"" + (similar.map { "; did you mean \"\($0)\"?" } ?? "")
         case .notYetKnown(let id): "whether there is a page \"\(id)\" is not known yet; ask again in half a minute"
         case .invalidPage(let id, let problem): "the page \"\(id)\" cannot be shown: \(problem)"
+        case .invalidPageValue(let page, _, let reason): "the page \"\(page)\": \(reason)"
         case .unknownSection(let page, let section): "the page \"\(page)\" shows no section \"\(section)\""
         case .actionNotOffered(let page, let section):
             "the section \"\(section)\" of the page \"\(page)\" does not offer this action now; show the page again"
