@@ -14,8 +14,10 @@ struct PageAnswers: Sendable {
 
     // MARK: - Pages
 
-    /// `GET /pages/ID`
+    /// `GET /pages/NAME?VALUES`
     func page(_ id: String, _ request: WebRequest) async throws -> Response {
+        // However the values are written, the page is the same.
+        let id = PageAddress(id)?.id ?? id
         // Who sends no cookie may never come back: nothing is kept for a session that begins.
         var hub = request.isFirst ? nil : hubs.known(id, of: request.session)
         let token = keys.token(of: request.web)
@@ -48,9 +50,10 @@ struct PageAnswers: Sendable {
     func first() async throws -> Response {
         let pages = try await hubs.service().pages()
         if pages.contains(where: { $0.id == options.home }) { return .seeOther("/pages/\(options.home)") }
-        if let page = pages.first(where: { $0.problems.isEmpty }) ?? pages.first, let url = WebPlaces.page(page.id) {
-            return .seeOther(url.text)
-        }
+        // One that takes values needs a link that has them.
+        let candidates = pages.filter(\.values.isEmpty)
+        let candidate = candidates.first { $0.problems.isEmpty } ?? candidates.first
+        if let url = candidate.flatMap({ WebPlaces.page($0.id) }) { return .seeOther(url.text) }
         do {
             // Says so if a component has not named its pages in time.
             _ = try await hubs.service().page(id: options.home, after: nil)
@@ -158,7 +161,10 @@ struct PageAnswers: Sendable {
         let message = OutcomeText.message(of: outcome.value)
         if request.wantsJSON {
             var answer: [(String, Payload)] = []
-            if let page = outcome.page { answer.append(("page", .string(page))) }
+            if let page = outcome.page {
+                guard let url = WebPlaces.page(page) else { throw WebFailure.notFound }
+                answer += [("page", .string(page)), ("url", .string(url.text))]
+            }
             if let message {
                 // The next page says it.
                 if outcome.page == nil { answer.append(("message", .string(message))) }

@@ -22,8 +22,9 @@ final class PageHubs: Sendable {
 
     /// The most pages that are kept: fewer than can be shown at a time, so that others can show some as well.
     private static let mostHubs = 1500
-    /// The most pages of a session that are kept, so that one browser leaves room for others.
-    private static let mostInSession = 100
+    /// The most pages of a session that are kept, so that one browser leaves room for others. Of a session, 100 can be
+    /// shown at a time: a page with values that is not kept takes the place of another one.
+    private static let mostInSession = 80
     /// How often browsers receive a sign of life, and pages that are no longer shown are looked for.
     private static let interval = Duration.seconds(10)
 

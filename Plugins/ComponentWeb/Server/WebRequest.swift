@@ -90,6 +90,7 @@ struct WebFailure: Error, Hashable, Sendable {
             switch error {
             case .unknownPage, .deleted, .unknownSection:
                 self.init(.notFound, "There is no such page", text: "\(error)")
+            case .invalidPageValue: self.init(.badRequest, "This page cannot be shown so", text: "\(error)")
             case .notYetKnown:
                 // Which component it is stands in the log, which is for the operator.
                 self.init(

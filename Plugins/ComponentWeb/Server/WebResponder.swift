@@ -91,7 +91,7 @@ struct WebResponder: HTTPResponder {
         else {
             return nil
         }
-        return WebURL(path: clean.parts)?.text
+        return WebPlaces.place(clean, query: request.uri.query)?.text
     }
 
     private func answer(_ request: WebRequest, _ now: Int) async throws -> Response {
@@ -103,7 +103,8 @@ struct WebResponder: HTTPResponder {
             // A short way to the pages of ComponentConsole.
             guard let url = WebPlaces.page(parts.joined(separator: ".")) else { throw WebFailure.notFound }
             return .seeOther(url.text)
-        case (false, "pages", 2): return try await pages.page(parts[1], request)
+        case (false, "pages", 2):
+            return try await pages.page(WebPlaces.pageID(parts[1], query: request.request.uri.query), request)
         case (false, "pages", 3) where parts[2] == "events":
             // An answer to HEAD has no body, with which the stream would end.
             guard request.request.method == .get else {
@@ -133,7 +134,8 @@ struct WebResponder: HTTPResponder {
         guard request.request.method != .post, !request.wantsJSON, request.path.parts.last != "events" else {
             throw WebFailure(.unauthorized, "Sign in first", text: "The password of this host is needed.")
         }
-        return signInPage(SignInState(next: request.request.uri.path), request, status: .unauthorized)
+        let next = WebPlaces.place(request.path, query: request.request.uri.query)?.text
+        return signInPage(SignInState(next: next), request, status: .unauthorized)
     }
 
     private func signInPage(_ state: SignInState, _ request: WebRequest, status: HTTPResponse.Status) -> Response {
@@ -151,8 +153,11 @@ struct WebResponder: HTTPResponder {
         }
         let form = try await request.form()
         // A path of ours, so that it leads to no other site.
-        let next = form["next"].flatMap {
-            $0.utf8.starts(with: "//".utf8) || $0.utf8.contains(UInt8(ascii: "\\")) ? nil : WebPath($0)
+        let next = form["next"].flatMap { text -> WebURL? in
+            guard !text.utf8.starts(with: "//".utf8), !text.utf8.contains(UInt8(ascii: "\\")) else { return nil }
+            let path = text.utf8.prefix { $0 != UInt8(ascii: "?") }
+            let query = String(decoding: text.utf8.dropFirst(path.count + 1), as: UTF8.self)
+            return WebPath(String(decoding: path, as: UTF8.self)).flatMap { WebPlaces.place($0, query: query) }
         }
         guard keys.accept(form, in: request.web) else {
             return signInPage(
@@ -161,8 +166,7 @@ struct WebResponder: HTTPResponder {
         }
         switch try await gate.attempt(form["secret"] ?? "") {
         case .right:
-            let path = next.flatMap { WebURL(path: $0.parts)?.text } ?? "/"
-            var response = Response.seeOther(path.isEmpty ? "/" : path)
+            var response = Response.seeOther(next?.text ?? "/")
             // Another id: who has set the former one must not be signed in with it.
             response.headers[.setCookie] = cookie(keys.new(isTrusted: true, now: now))
             return response

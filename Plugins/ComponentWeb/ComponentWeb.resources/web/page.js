@@ -190,6 +190,8 @@ function keep(old) {
 let source = null;
 let delay = 1000;
 let timer = 0;
+let isGone = false;
+let performing = 0;
 
 function connect() {
     clearTimeout(timer);
@@ -201,8 +203,11 @@ function connect() {
         say("connection", "");
     };
     source.onmessage = (event) => void apply(JSON.parse(event.data)).catch(() => location.reload());
-    // The page has been deleted, or the session has ended.
-    source.addEventListener("gone", () => location.reload());
+    // The page has been deleted, or the session has ended. What is being performed may have done so, and lead elsewhere.
+    source.addEventListener("gone", () => {
+        isGone = true;
+        if (performing === 0) location.reload();
+    });
     source.onerror = () => {
         say("connection", "Connection lost. Reconnecting…");
         // A browser tries again by itself, except after an answer that is not a stream.
@@ -303,6 +308,7 @@ async function perform(form, button, isConfirmed = false) {
     clearProblems(form);
     say("status", "");
     if (button) button.ariaBusy = "true";
+    performing += 1;
     try {
         const response = await fetch(form.getAttribute("action"), {
             method: "POST", body, headers: { Accept: "application/json" },
@@ -313,7 +319,8 @@ async function perform(form, button, isConfirmed = false) {
         if (answer.confirm && !isConfirmed) {
             if (await ask(answer.confirm, label)) await perform(form, button, true);
         } else if (answer.page) {
-            location.assign(`/pages/${encodeURIComponent(answer.page)}`);
+            isGone = false;
+            location.assign(answer.url);
         } else if (answer.field) {
             showProblem(form, answer.field, answer.reason);
         } else if (!response.ok) {
@@ -326,6 +333,8 @@ async function perform(form, button, isConfirmed = false) {
         say("status", "The server cannot be reached. Nothing may have been done.", true);
     } finally {
         if (button) button.ariaBusy = null;
+        performing -= 1;
+        if (isGone && performing === 0) location.reload();
     }
 }
 

@@ -1,3 +1,4 @@
+import PageKit
 import Routing
 
 /// A URL that a page may contain: a place of our own, or an absolute one on the web.
@@ -12,14 +13,16 @@ struct WebURL: Hashable, Sendable {
     /// - Parameters:
     ///   - parts: the components between the slashes; a slash in a part is encoded.
     ///   - version: what makes a browser ask again for a file that has changed.
-    ///   - signature: what says that a page has shown the file. A URL has at most one of both.
+    ///   - signature: what says that a page has shown the file.
+    ///   - query: the values of a page, encoded. A URL has at most one of these three.
     /// - Returns: Nil if there is no part, or if one is empty or means another directory: browsers resolve dots even
     ///   if they are encoded.
-    init?(path parts: [String], version: String? = nil, signature: String? = nil) {
+    init?(path parts: [String], version: String? = nil, signature: String? = nil, query: String = "") {
         guard !parts.isEmpty, parts.allSatisfy({ !["", ".", ".."].contains($0) }) else { return nil }
         var text = ""
         for part in parts { text += "/" + part.percentEncodedForURL }
         if let version { text += "?v=" + version.percentEncodedForURL }
+        if !query.isEmpty { text += "?" + query }
         if let signature { text += "?s=" + signature.percentEncodedForURL }
         self.init(encoded: text)
     }
@@ -76,10 +79,24 @@ struct WebPlaces: Sendable {
     /// The script, style sheet and pictures of pages themselves.
     static let component = "ComponentWeb"
 
-    /// A page.
-    static func page(_ id: String) -> WebURL? { WebURL(path: ["pages", id]) }
+    /// A page. Its values are the query of the URL.
+    static func page(_ id: String) -> WebURL? {
+        PageAddress(id).flatMap { WebURL(path: ["pages", $0.name], query: $0.query) }
+    }
 
-    /// What the forms of a page are posted to.
+    /// A page, if the path of a request is that of one, with the query of the request as its values; else the path alone.
+    static func place(_ path: WebPath, query: String?) -> WebURL? {
+        guard path.parts.count == 2, path.parts[0] == "pages" else { return WebURL(path: path.parts) }
+        return page(pageID(path.parts[1], query: query))
+    }
+
+    /// The id of a page that a request names.
+    static func pageID(_ name: String, query: String?) -> String {
+        guard let query, !query.isEmpty else { return name }
+        return "\(name)?\(query)"
+    }
+
+    /// What the forms of a page are posted to. The whole id is one part of the path.
     static func perform(_ page: String) -> WebURL? { WebURL(path: ["pages", page, "perform"]) }
 
     /// The stream of what changes on a page.
