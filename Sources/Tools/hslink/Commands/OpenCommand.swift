@@ -3,6 +3,8 @@ import ComponentHost
 import ComponentKit
 import Glibc
 import HostControl
+import PageKit
+import SystemSupport
 
 /// `hslink open`: opens a URL.
 struct OpenCommand: AsyncParsableCommand {
@@ -33,7 +35,8 @@ struct OpenCommand: AsyncParsableCommand {
             routes that are marked public are found, and only sources that the host allows may open anything. \
             A host that this command starts allows the source.
 
-            The result and its form with --json are those of 'hslink call'.
+            The result and its form with --json are those of 'hslink call'. Without --json, a result that is a page, \
+            or leads to one, is shown as 'hslink page' shows that page.
 
             STATUS: 0 when the URL was opened and the result printed, 1 when not, 64 for a wrong command line.
             """)
@@ -88,13 +91,13 @@ struct OpenCommand: AsyncParsableCommand {
     private func perform(_ arguments: URLArguments) async throws {
         let timeout = deadline?.duration
         if let socket = host.socket {
-            let (url, remote) = (url, remote)
-            let report = try await RemoteHost.connected(to: socket) { host in
+            let (url, remote, result) = (url, remote, self.result)
+            let status = try await RemoteHost.connected(to: socket) { host in
                 try await host.refuseKeys(of: arguments, remote: remote, timeout: timeout)
                 let call = try arguments.call(remote: remote, timeout: timeout)
-                return try await Progress.during(url) { try await host.perform(call) }
+                let report = try await Progress.during(url) { try await host.perform(call) }
+                return try await result.print(report, from: .remote(host.client))
             }
-            let status = try report.print(asJSON: json)
             if status != 0 { throw ExitCode(status) }
             return
         }
@@ -104,13 +107,42 @@ struct OpenCommand: AsyncParsableCommand {
         try arguments.refuseKeys(of: await local.route(of: arguments, remote: remote), in: local.host.catalog)
         let call = try arguments.call(remote: remote, timeout: timeout)
         let report = try await Progress.during(url) { try await local.perform(call) }
-        let status: Int32
-        do throws(OutputError) {
-            status = try report.print(asJSON: json)
-        } catch {
-            Output.error(error.message)
-            status = ExitCode.failure.rawValue
-        }
+        let status = try await result.print(report, from: .local(local.host))
         try await local.end(status, mayBeAtWork: report.isEndedFromOutside)
+    }
+
+    private var result: OpenedResult {
+        OpenedResult(
+            isJSON: json, options: PageOptions.words(host, components, data, settings), timeout: deadline?.duration)
+    }
+}
+
+/// How the result of a URL is printed.
+private struct OpenedResult: Sendable {
+    let isJSON: Bool
+    /// The options for the commands of a page.
+    let options: [String]
+    let timeout: Duration?
+
+    /// Prints the result: as a page if it is one, or leads to one.
+    ///
+    /// - Returns: the exit status.
+    /// - Throws: `ControlError` if the host has disappeared.
+    func print(_ report: CallReport, from place: PageClient.Place) async throws -> Int32 {
+        do {
+            guard !isJSON, let outcome = report.value.flatMap({ ActionOutcome(answer: $0) }), let page = outcome.page
+            else { return try report.print(asJSON: isJSON) }
+            let client = try await PageClient(place)
+            if let text = outcome.value.isNull ? nil : try? outcome.value.json(pretty: true) { try Output.json(text) }
+            let session = PageSession(
+                page: page, isJSON: false, watches: false, unfolds: false, options: options, timeout: timeout,
+                request: nil)
+            return try await session.run(on: client)
+        } catch let failure as PageFailure {
+            Output.error(failure.message.escaped)
+        } catch let error as OutputError {
+            Output.error(error.message)
+        }
+        return ExitCode.failure.rawValue
     }
 }

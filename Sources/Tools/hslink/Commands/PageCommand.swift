@@ -1,6 +1,7 @@
 import ArgumentParser
 import ComponentKit
 import PageKit
+import Routing
 import SystemSupport
 
 /// `hslink page`: shows a page, or performs one of its actions.
@@ -16,9 +17,14 @@ struct PageCommand: AsyncParsableCommand {
               hslink page home --host hslink.sock --perform addresses/1/deleteAddress --yes
               hslink page home --host hslink.sock --perform account.signIn/signIn name=Ada password=@?
               hslink page home --host hslink.sock --json
+              hslink page address id=3 --host hslink.sock
+              hslink page 'address?id=3' --host hslink.sock --perform owner.address.edit/changeAddress city=Paris
 
             The page is composed by the component that provides the service of pages, from page files and from what \
             the page modules of components answer. 'hslink pages' lists the pages.
+
+            A page that takes values is given them as value=text, or in its id, as in 'address?id=3'; a name that is \
+            repeated is an array. 'hslink pages' lists which values there are. With --perform, the values are in the id.
 
             Sections that are not shown as their modules made them are marked with (loading), (failed) or (fallback), \
             and those whose views are left out with (folded). The command waits for sections that are loading until \
@@ -36,8 +42,8 @@ struct PageCommand: AsyncParsableCommand {
             With --perform, values of a form are given as field=value, or read from elsewhere as 'hslink call' does \
             (field=@?, field=@-, field=@FILE, field=@env:NAME; field=@@text for text that begins with an @). Fields \
             that are not given keep what is in them. If the page asks for a confirmation, the command asks at the \
-            terminal; --yes answers. The result is printed as 'hslink call' does. If the action shows another page, \
-            that page is printed.
+            terminal; --yes answers. The result is printed as 'hslink call' does. If the action leads to another \
+            page, that page is printed after what the action says.
 
             With --watch, the page is shown again after each change: on a terminal in the place of the former one, \
             else below it, after an empty line. Ctrl-C ends the command with status 0.
@@ -51,11 +57,13 @@ struct PageCommand: AsyncParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("The name of the page.", valueName: "page"), completion: .custom(PageCompletion.pages))
+        help: ArgumentHelp("The name of the page, or its id with values.", valueName: "page"),
+        completion: .custom(PageCompletion.pages))
     var page: String
 
     @Argument(
-        help: ArgumentHelp("With --perform, values of the form (field=value).", valueName: "field=value"))
+        help: ArgumentHelp(
+            "Values of the page (value=text); with --perform, of the form.", valueName: "name=value"))
     var values: [String] = []
 
     @Flag(help: "Show the page again after each change, until Ctrl-C.")
@@ -96,7 +104,6 @@ struct PageCommand: AsyncParsableCommand {
     func validate() throws {
         if page.isEmpty { throw ValidationError("expected the name of a page, found an empty string") }
         if address == nil {
-            if !values.isEmpty { throw ValidationError("values belong to an action: add --perform") }
             if isConfirmed { throw ValidationError("--yes needs an action: add --perform") }
         } else if watch {
             throw ValidationError("--perform and --watch cannot be combined")
@@ -123,9 +130,23 @@ struct PageCommand: AsyncParsableCommand {
 
     private func session() throws(UsageError) -> PageSession {
         var request: ActionRequest?
-        if let address { request = try ActionRequest(address, values, isConfirmed: isConfirmed) }
+        var page = page
+        if let address {
+            request = try ActionRequest(address, values, isConfirmed: isConfirmed)
+        } else {
+            page = URLArguments.url(page, adding: try values.map(PageCommand.item))
+        }
         return PageSession(
             page: page, isJSON: json, watches: watch, unfolds: unfold, options: hidesActions ? nil : options.words,
             timeout: deadline?.duration, request: request)
+    }
+
+    /// Returns a value of the page as an item of a query.
+    private static func item(_ text: String) throws(UsageError) -> String {
+        guard let sign = text.utf8.firstIndex(of: UInt8(ascii: "=")), sign != text.startIndex else {
+            throw UsageError(message: "expected value=text after the page, found \(text.quoted())")
+        }
+        let value = String(text[text.utf8.index(after: sign)...])
+        return "\(String(text[..<sign]).percentEncodedForURL)=\(value.percentEncodedForURL)"
     }
 }

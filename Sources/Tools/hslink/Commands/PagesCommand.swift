@@ -18,7 +18,7 @@ struct PagesCommand: AsyncParsableCommand {
             The problems of a page do not change the status of the command.
 
             With --json, prints one object: {"pages": [{"id", "title", "source", "modules", "problems": [{"line", \
-            "column", "message"}]}]}; with --modules: {"modules": [{"name", "component", "isCondition", "data", \
+            "column", "message"}], "values"}]}; with --modules: {"modules": [{"name", "component", "isCondition", "data", \
             "pages", "problem"}]}.
 
             STATUS: 0, also if there are problems; 1 when no component provides pages or the host cannot be reached; \

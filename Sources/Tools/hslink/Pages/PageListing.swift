@@ -14,7 +14,10 @@ struct PageListing {
         ])
         table.rows = pages.map { page in
             [
-                .init(text: page.id, color: page.problems.isEmpty ? .none : .bad), .init(text: page.title),
+                .init(
+                    text: page.values.isEmpty ? page.id : "\(page.id) (\(page.values.joined(separator: ", ")))",
+                    color: page.problems.isEmpty ? .none : .bad),
+                .init(text: page.title),
                 .init(text: page.source), .init(text: page.modules.joined(separator: ", ")),
             ]
         }

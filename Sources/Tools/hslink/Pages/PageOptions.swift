@@ -16,7 +16,13 @@ struct PageOptions: ParsableArguments {
 
     /// The options that lead another command to the same host and configuration, quoted for a shell. Values given with
     /// --set are left out, because they may be secrets.
-    var words: [String] {
+    var words: [String] { PageOptions.words(host, components, data, settings) }
+
+    /// Returns these words for another command, which has the same options.
+    static func words(
+        _ host: RunningHostOptions, _ components: ComponentOptions, _ data: DataOptions,
+        _ settings: ConfigurationOptions
+    ) -> [String] {
         let place: HostPlace = host.socket.map { .socket($0) } ?? .directories(components.directories)
         var words = place.optionWords
         if components.trustsAny { words.append("--trust-any") }

@@ -98,6 +98,11 @@ struct PageSession: Sendable {
         }
         let outcome = try await client.perform(
             entry.action, of: section, on: page.id, values: values, timeout: timeout)
+        let next = isJSON ? nil : outcome.page
+        if let next, outcome.value.isNull {
+            try print(try await loaded(next, on: client) { $0.isLoading })
+            return 0
+        }
         let text: String
         do throws(PayloadError) {
             text = isJSON ? try outcome.payload.json() : try outcome.value.json(pretty: true)
@@ -105,6 +110,7 @@ struct PageSession: Sendable {
             throw PageFailure("performed, but the result cannot be printed as JSON: \(error)")
         }
         try Output.json(text)
+        if let next { try print(try await loaded(next, on: client) { $0.isLoading }) }
         return 0
     }
 
