@@ -73,6 +73,36 @@ struct OwnerStore: Sendable {
         }
     }
 
+    /// Writes all fields of an address, except when it was added.
+    func change(_ address: Address, of owner: Owner) async throws {
+        let sql = """
+            UPDATE address SET label = ?, street = ?, city = ?, postalCode = ?, country = ? WHERE id = ? AND owner = ?
+            """
+        let values: StatementArguments = [
+            address.label, address.street, address.city, address.postalCode, address.country, address.id, owner.key,
+        ]
+        try await change(.address, address.id, of: owner, sql, values)
+    }
+
+    /// Writes all fields of a company, except when it was added.
+    func change(_ company: Company, of owner: Owner) async throws {
+        let sql = "UPDATE company SET name = ?, position = ?, city = ?, website = ? WHERE id = ? AND owner = ?"
+        let values: StatementArguments = [
+            company.name, company.position, company.city, company.website, company.id, owner.key,
+        ]
+        try await change(.company, company.id, of: owner, sql, values)
+    }
+
+    private func change(
+        _ item: OwnerItem, _ id: Int64, of owner: Owner, _ sql: String, _ values: StatementArguments
+    ) async throws {
+        try await write { db in
+            try db.execute(sql: sql, arguments: values)
+            guard db.changesCount == 1 else { throw OwnerError.notFound(item: item, id: id) }
+            notify(OwnerChange(item: item, action: .changed, id: id), of: owner, after: db)
+        }
+    }
+
     func delete(_ item: OwnerItem, _ id: Int64, of owner: Owner) async throws {
         try await write { db in
             try db.execute(

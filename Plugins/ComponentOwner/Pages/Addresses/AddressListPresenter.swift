@@ -20,8 +20,27 @@ final class AddressListPresenter: Sendable {
             let city = [address.postalCode, address.city].compactMap(\.self).joined(separator: " ")
             return ItemList.Item(
                 id: address.id, title: address.label.oneLine,
-                detail: [address.street, city, address.country].oneLine,
-                url: OwnerServiceRoutes.address(id: address.id).url)
+                detail: [address.street, city, address.country].oneLine)
+        }
+    }
+
+    /// What the page about an address shows.
+    ///
+    /// - Throws: `PageError.unknownPage` if the owner has no such address.
+    func address(_ id: Int64, on context: PageContext) async throws -> Address {
+        do {
+            return try await store.address(id, of: accounts.owner())
+        } catch OwnerError.notFound {
+            throw PageError.unknownPage(id: context.page, similar: nil)
+        }
+    }
+
+    /// Writes all fields of an address, which are checked as those of a new one.
+    func change(_ id: Int64, to written: AddressFields) async throws {
+        try await sayingWhichField {
+            var address = try Address(written)
+            address.id = id
+            try await store.change(address, of: accounts.owner())
         }
     }
 

@@ -8,7 +8,7 @@ enum AddressListView {
         List(empty: "No addresses yet.") {
             for item in list.items {
                 Row(item.title, detail: item.detail).key(item.id)
-                    .action(.open(item.url))
+                    .action(.show(page: "address", ["id": item.id.payload]))
                     .side(
                         .call(
                             "deleteAddress", ["id": item.id.payload], title: "Delete",
@@ -20,12 +20,6 @@ enum AddressListView {
 
     /// The form for a new address.
     static func form() -> some View {
-        Form("Add address", .call("addAddress")) {
-            Field("label", "Name", .text).required().help("Its purpose, such as Home.")
-            Field("street", "Street", .lines(longest: 200)).required()
-            Field("postalCode", "Postal code", .text)
-            Field("city", "City", .text).required()
-            Field("country", "Country", .text)
-        }
+        Form("Add address", .call("addAddress")) { AddressView.fields(of: nil) }
     }
 }

@@ -18,8 +18,27 @@ final class CompanyListPresenter: Sendable {
         ItemList(try await store.companies(of: accounts.owner())) { company in
             ItemList.Item(
                 id: company.id, title: company.name.oneLine,
-                detail: [company.position, company.city, company.website].oneLine,
-                url: OwnerServiceRoutes.company(id: company.id).url)
+                detail: [company.position, company.city, company.website].oneLine)
+        }
+    }
+
+    /// What the page about a company shows.
+    ///
+    /// - Throws: `PageError.unknownPage` if the owner has no such company.
+    func company(_ id: Int64, on context: PageContext) async throws -> Company {
+        do {
+            return try await store.company(id, of: accounts.owner())
+        } catch OwnerError.notFound {
+            throw PageError.unknownPage(id: context.page, similar: nil)
+        }
+    }
+
+    /// Writes all fields of a company, which are checked as those of a new one.
+    func change(_ id: Int64, to written: CompanyFields) async throws {
+        try await sayingWhichField {
+            var company = try Company(written)
+            company.id = id
+            try await store.change(company, of: accounts.owner())
         }
     }
 

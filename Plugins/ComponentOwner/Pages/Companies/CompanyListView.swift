@@ -8,7 +8,7 @@ enum CompanyListView {
         List(empty: "No companies yet.") {
             for item in list.items {
                 Row(item.title, detail: item.detail).key(item.id)
-                    .action(.open(item.url))
+                    .action(.show(page: "company", ["id": item.id.payload]))
                     .side(
                         .call(
                             "deleteCompany", ["id": item.id.payload], title: "Delete",
@@ -20,11 +20,6 @@ enum CompanyListView {
 
     /// The form for a new company.
     static func form() -> some View {
-        Form("Add company", .call("addCompany")) {
-            Field("name", "Name", .text).required()
-            Field("position", "Position", .text).help("Your role there, such as Engineer.")
-            Field("city", "City", .text)
-            Field("website", "Website", .text)
-        }
+        Form("Add company", .call("addCompany")) { CompanyView.fields(of: nil) }
     }
 }

@@ -7,8 +7,6 @@ struct ItemList: Hashable, Sendable {
         var title: String
         /// More about it, in one line.
         var detail: String?
-        /// The URL that opens it.
-        var url: String
     }
 
     /// The items, oldest first.

@@ -8,12 +8,16 @@ enum OwnerModule: String, CaseIterable, Sendable {
     case card = "owner.card"
     case addresses = "owner.addresses"
     case companies = "owner.companies"
+    case address = "owner.address"
+    case addressForm = "owner.address.edit"
+    case company = "owner.company"
+    case companyForm = "owner.company.edit"
 
     /// The modules that show items of a kind, or how many there are.
     static func showing(_ item: OwnerItem) -> [OwnerModule] {
         switch item {
-        case .address: [.card, .addresses]
-        case .company: [.card, .companies]
+        case .address: [.card, .addresses, .address, .addressForm]
+        case .company: [.card, .companies, .company, .companyForm]
         }
     }
 }

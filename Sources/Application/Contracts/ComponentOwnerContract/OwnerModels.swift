@@ -70,7 +70,7 @@ public import Foundation
 @Model @Event("org.hslink.owner/changed") public struct OwnerChange: Hashable, Sendable {
     /// A kind of change.
     @Model public enum Action: String, Hashable, Sendable {
-        case added, deleted
+        case added, changed, deleted
     }
 
     /// The kind of item that changed.

@@ -75,7 +75,7 @@ public protocol OwnerService: Sendable {
     /// - Throws: `notFound`.
     func deleteCompany(id: Int64) async throws
 
-    /// Returns the additions and deletions for the owner from now on, in order: for the one at the time of the call,
+    /// Returns the additions, changes and deletions for the owner from now on, in order: for the one at the time of the call,
     /// whoever signs in later. Releasing the sequence ends it. A reader that falls behind by more than 256 changes receives the first 256, and then the error `tooSlow`: it
     /// should read the lists again and start a new sequence.
     func changes() async throws -> AsyncThrowingStream<OwnerChange, any Error>
