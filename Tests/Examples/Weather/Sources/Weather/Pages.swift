@@ -34,11 +34,12 @@ final class WeatherPages {
         }
     }
 
-    /// The cities that people have added, each with a button that removes it.
+    /// The cities that people have added, each of which leads to its page and can be removed.
     @PageModule("weather.cities")
     func cities(_ context: PageContext) async -> some View {
         List(await cities.names, empty: "No cities yet.") { name in
             Row(name).key(name)
+                .action(.show(page: "city", ["city": name.payload]))
                 .side(.call("remove", ["name": name.payload], title: "Remove", confirm: "Remove \(name)?"))
         }
     }
@@ -64,6 +65,12 @@ final class WeatherPages {
     /// Tells the pages that show these modules.
     private func change() {
         for module in ["weather.cities", "weather.hasCities"] { events.post(PageModuleChanged(module)) }
+    }
+
+    /// Leads from a link to the page of a city.
+    @Route("weather://city")
+    func open(name: String) -> ActionOutcome {
+        ActionOutcome(page: PageAddress(name: "city", values: ["city": name.payload]).id)
     }
 
     /// Whether there are any cities.
