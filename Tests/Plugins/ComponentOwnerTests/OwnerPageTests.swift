@@ -19,8 +19,12 @@ private struct OwnerList: Sendable, CustomTestStringConvertible {
     /// What the list shows of it.
     let title: String
     let detail: String
-    let path: String
+    /// The page of an item.
+    let page: String
     let deletion: String
+    /// What is filled in to change it, and the titles of what is shown then.
+    let change: [String: String]
+    let changed: [String]
     let testDescription: String
 
     static let all = [
@@ -29,13 +33,16 @@ private struct OwnerList: Sendable, CustomTestStringConvertible {
             values: [
                 "label": "Home", "street": "12 St James's Sq\nFlat 2", "city": "London", "postalCode": "SW1Y 4JH",
             ],
-            title: "Home", detail: "12 St James's Sq Flat 2, SW1Y 4JH London", path: "studio://owner/addresses/1",
-            deletion: "deleteAddress", testDescription: "addresses"),
+            title: "Home", detail: "12 St James's Sq Flat 2, SW1Y 4JH London", page: "address",
+            deletion: "deleteAddress",
+            change: ["label": "Home", "street": "1", "city": "Turin"], changed: ["Street: 1", "City: Turin"],
+            testDescription: "addresses"),
         OwnerList(
             list: "owner.companies", form: "owner.company.new",
             values: ["name": "Analytical\nEngines", "position": "Programmer"],
-            title: "Analytical Engines", detail: "Programmer", path: "studio://owner/companies/1",
-            deletion: "deleteCompany", testDescription: "companies"),
+            title: "Analytical Engines", detail: "Programmer", page: "company",
+            deletion: "deleteCompany", change: ["name": "Engines", "website": "x.example"],
+            changed: ["Website: x.example"], testDescription: "companies"),
     ]
 }
 
@@ -44,6 +51,15 @@ extension LinkHost {
     fileprivate func figures() async throws -> [String] {
         try await view("owner.card").all.compactMap {
             if case .stat(let stat) = $0.content { stat.value } else { nil }
+        }
+    }
+}
+
+extension LinkHost {
+    /// Returns what the rows of an item say.
+    fileprivate func rows(of module: String) async throws -> [String] {
+        try await view(module, data: ["id": 1]).all.compactMap {
+            if case .row(let row) = $0.content { "\(row.title): \(row.detail ?? "")" } else { nil }
         }
     }
 }
@@ -66,7 +82,7 @@ struct OwnerPageTests {
             let row = try #require(rows.first)
             #expect(rows.count == 1 && row.key == "1")
             #expect(row.content == .row(RowContent(title: list.title, detail: list.detail)))
-            #expect(row.action == .open(list.path))
+            #expect(row.action == .show(page: list.page, ["id": 1]))
             let deletion = Action.call(
                 list.deletion, ["id": 1], title: "Delete",
                 confirm: row.sideActions.first?.confirmation)
@@ -80,6 +96,50 @@ struct OwnerPageTests {
                 Issue.record("\(String(describing: error))")
                 return
             }
+        }
+    }
+
+    @Test(
+        "an item is shown with all its fields, changed and deleted",
+        arguments: ComponentDepth.allCases, OwnerList.all)
+    private func item(depth: ComponentDepth, list: OwnerList) async throws {
+        try await depth.withOwner { host, _ in
+            try await host.perform(try await host.view(list.form).action, of: list.form, list.values)
+            let (detail, edit) = ("owner.\(list.page)", "owner.\(list.page).edit")
+            let shown = try await host.view(detail, data: ["id": 1])
+            let rows = try await host.rows(of: detail)
+            for (field, value) in list.values where value != list.values["label"] && value != list.values["name"] {
+                #expect(rows.contains { $0.hasSuffix(": \(value)") }, "\(field): \(rows)")
+            }
+            #expect(rows.last?.hasPrefix("Added: 2") == true)
+            // The form has what is stored, and takes it as it is.
+            let form = try await host.view(edit, data: ["id": 1])
+            let stored: [String: String] = form.fields.reduce(into: [:]) { $0[$1.name] = $1.writtenValue }
+            #expect(stored == list.values)
+            for field in form.fields { #expect(throws: Never.self) { try field.value(of: field.writtenValue ?? "") } }
+            try await host.perform(form.action, of: edit, list.change)
+            #expect(try await host.rows(of: detail).dropLast() == list.changed[...])
+            let error = await #expect(throws: LinkError.self) {
+                try await host.perform(form.action, of: edit, list.change.mapValues { _ in " " })
+            }
+            guard case PageError.invalidValue? = error?.original else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            let buttons = shown.all.compactMap(\.action)
+            #expect(buttons.first == .show(page: "owner"))
+            #expect(buttons.last?.confirmation?.contains(list.title) == true)
+            let answer = try await host.perform(buttons.last, of: detail)
+            #expect(ActionOutcome(answer: answer) == ActionOutcome(page: "owner"))
+            #expect(try await host.view(list.list).children == [])
+            for module in [detail, edit] {
+                let error = await #expect(throws: LinkError.self) { try await host.view(module, data: ["id": 1]) }
+                guard case PageError.unknownPage? = error?.original else {
+                    Issue.record("\(String(describing: error))")
+                    continue
+                }
+            }
+            await #expect(throws: LinkError.self) { try await host.perform(form.action, of: edit, list.change) }
         }
     }
 
@@ -115,16 +175,13 @@ struct OwnerPageTests {
         try await depth.withOwner { host, owner in
             var changes = host.events.stream(PageModuleChanged.self).makeAsyncIterator()
             let home = try await owner.addAddress("home")
-            for module in ["owner.card", "owner.addresses"] {
-                #expect(await changes.next() == PageModuleChanged(module))
-            }
+            let ofAddresses = ["owner.card", "owner.addresses", "owner.address", "owner.address.edit"]
+            for module in ofAddresses { #expect(await changes.next() == PageModuleChanged(module)) }
             let row = try await host.view("owner.addresses").children.first { $0.key == "\(home.id)" }
             try await host.perform(row?.sideActions.first, of: "owner.addresses")
-            for module in ["owner.card", "owner.addresses"] {
-                #expect(await changes.next() == PageModuleChanged(module))
-            }
+            for module in ofAddresses { #expect(await changes.next() == PageModuleChanged(module)) }
             _ = try await owner.addCompany(name: "a", position: nil, city: nil, website: nil)
-            for module in ["owner.card", "owner.companies"] {
+            for module in ["owner.card", "owner.companies", "owner.company", "owner.company.edit"] {
                 #expect(await changes.next() == PageModuleChanged(module))
             }
         }
@@ -170,10 +227,10 @@ struct OwnerPageTests {
         }
     }
 
-    @Test("its page is among its resources")
+    @Test("its pages are among its resources")
     func files() async throws {
         try await ComponentDepth.file.withOwner { host, _ in
-            try await host.checkPages(of: "ComponentOwner", ["owner.json"])
+            try await host.checkPages(of: "ComponentOwner", ["address.json", "company.json", "owner.json"])
         }
     }
 
@@ -182,8 +239,7 @@ struct OwnerPageTests {
         let text = String(repeating: "😀", count: 200)
         let list = ItemList(Array(1...ItemList.most + 5)) { number in
             ItemList.Item(
-                id: Int64(number), title: text, detail: Array(repeating: text as String?, count: 4).oneLine,
-                url: "a://b")
+                id: Int64(number), title: text, detail: Array(repeating: text as String?, count: 4).oneLine)
         }
         for view in [AddressListView.list(list).node, CompanyListView.list(list).node] {
             try view.check()

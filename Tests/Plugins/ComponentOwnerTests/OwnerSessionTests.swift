@@ -181,6 +181,55 @@ struct OwnerSessionTests {
         }
     }
 
+    @Test(
+        "go from a list to an item, change it and delete it, signed in or not, and nobody else sees it",
+        arguments: ComponentDepth.allCases)
+    func items(depth: ComponentDepth) async throws {
+        try await withStudio(depth) { studio in
+            try await studio.signIn("Ada", in: ada)
+            for (session, strangers) in [(ada, [ida, third]), (third, [ada])] {
+                let address = try await Session.with(session) { try await studio.owner.addAddress("Home") }
+                let id = "address?id=\(address.id)"
+                func perform(_ action: Action?, _ section: String, _ values: [String: String] = [:]) async throws
+                    -> ActionOutcome
+                {
+                    try await Session.with(session) {
+                        try await studio.pages.perform(
+                            page: section == "addresses" ? "owner" : id, section: section,
+                            action: try #require(action), values: values)
+                    }
+                }
+                func item(in session: Session?) async throws -> Page {
+                    try await Session.with(session) {
+                        var page = try await studio.pages.page(id: id, after: nil)
+                        while page.isLoading { page = try await studio.pages.page(id: id, after: page.revision) }
+                        return page
+                    }
+                }
+                let list = try await Session.with(session) { try await studio.page() }
+                let row = list.section(named: "addresses")?.view.children.first
+                #expect(row?.action == .show(page: id))
+                #expect(try await perform(row?.action, "addresses").page == id)
+                let form = try await item(in: session).section(named: "edit")?.view
+                let values = ["label": "Work", "street": "2", "city": "Y"]
+                #expect(try await perform(form?.action, "edit", values) == ActionOutcome())
+                let shown = try await item(in: session)
+                #expect(Seen(shown).rows == ["Street", "City", "Added"])
+                let card = try #require(shown.section(named: "owner.address")?.view)
+                #expect(card.content == .card(CardContent(title: "Work")))
+                for stranger in strangers {
+                    await #expect(throws: PageError.unknownPage(id: id, similar: nil)) {
+                        try await item(in: stranger)
+                    }
+                }
+                let left = try await perform(card.all.compactMap(\.action).last, "owner.address")
+                #expect(left == ActionOutcome(page: "owner"))
+                await #expect(throws: PageError.self) { try await item(in: session) }
+                #expect(try await studio.seen(in: session).rows == [])
+            }
+        }
+    }
+
     @Test("receive the changes of their own data only", arguments: ComponentDepth.allCases)
     func changes(depth: ComponentDepth) async throws {
         try await withStudio(depth) { studio in

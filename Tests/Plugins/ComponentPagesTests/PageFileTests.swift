@@ -40,6 +40,19 @@ struct PageFileTests {
             ]
         ),
         (
+            "{\"page\": \"a\", \"values\": 1, \"sections\": [\n{\"module\": \"x\", \"values\": 1},\n"
+                + "{\"module\": \"y\", \"values\": true, \"data\": 1}]}",
+            [
+                #"1:25 expected "values" with a name such as "owner.address", found int"#,
+                "2:27 expected true or false, found int",
+                #"3:41 the data of the section are the values of the page; leave "data" out"#,
+            ]
+        ),
+        (
+            "{\"page\": \"a\", \"sections\": [\n{\"module\": \"x\", \"values\": true}]}",
+            [#"2:27 the page takes no values; name the module whose model they are as its "values""#]
+        ),
+        (
             "{\"page\": \"a\", \"sections\": [{\"module\": \"x\"},\n{\"module\": \"x\"}, {\"module\": \"y\", \"name\": \"frame\"}]}",
             [
                 #"2:1 two sections are called "x"; give this one another "name""#,

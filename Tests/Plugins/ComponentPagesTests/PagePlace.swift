@@ -64,6 +64,7 @@ struct PagePlace {
                 provides: [
                     ProvidedClass(TestModules.self), ProvidedClass(ObservedModules.self),
                     ProvidedClass(SessionModules.self), ProvidedClass(RestlessModules.self),
+                    ProvidedClass(ValueModules.self),
                 ], options: options)
             do {
                 let value = try await body(host, try host.service(PageServiceClient.self), plugins)

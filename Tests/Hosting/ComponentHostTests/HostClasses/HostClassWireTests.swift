@@ -144,6 +144,15 @@ struct HostClassWireTests {
             #"{"problems": [{"path": [], "expected": "Greeting", "found": "nothing"}]}"#
         ),
         (Question("Pages", "check", #"{"module": "nobody.has", "data": {}}"#), #"{"problems": []}"#),
+        (
+            Question("Pages", "read", #"{"module": "golden.greeting", "query": "name=Ada&times=2"}"#),
+            #"{"data": {"name": "Ada", "times": 2}}"#
+        ),
+        (
+            Question("Pages", "read", #"{"module": "golden.greeting", "query": "times=x"}"#),
+            #"{"problem": {"name": "times", "reason": "the value \"times\": expected an integer, found \"x\""}}"#
+        ),
+        (Question("Pages", "read", #"{"module": "nobody.has", "query": "a=1"}"#), "{}"),
         // Configuration
         (
             Question("Configuration", "sections", #"{"more": 1}"#),
@@ -241,6 +250,8 @@ struct HostClassWireTests {
         (Question("Pages", "check", #"{"module": 1}"#), "module"),
         (Question("Pages", "check", "{}"), "module"),
         (Question("Pages", "check"), "module"),
+        (Question("Pages", "read", #"{"module": "golden.greeting"}"#), "query"),
+        (Question("Pages", "read", #"{"module": "golden.greeting", "query": "", "data": 1}"#), "data"),
         (Question("Schemas", "all", "[]"), "map"),
         (Question("Schemas", "all", ##"{"reference": "#/x/"}"##), "reference"),
         (Question("Schemas", "all", #"{"references": 1}"#), "references"),

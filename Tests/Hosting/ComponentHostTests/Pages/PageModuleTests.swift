@@ -88,6 +88,57 @@ struct PageModuleTests {
         await host.stop()
     }
 
+    @Test(
+        "read their data from the query of a URL, as a route reads its parameters",
+        arguments: [
+            ("fixture.greeting", "name=Ada", #"{"name":"Ada"}"#),
+            ("fixture.greeting", "times=2&name=", #"{"name":"","times":2}"#),
+            ("fixture.greeting", "name=%F0%9F%98%80+%20", #"{"name":"😀  "}"#),
+            ("fixture.greeting", "", #"name: the value "name" is missing"#),
+            ("fixture.greeting", "times=2", #"name: the value "name" is missing"#),
+            ("fixture.greeting", "name=a&times=x", #"times: the value "times": expected an integer, found "x""#),
+            ("fixture.greeting", "name=a&times=1.0", #"times: the value "times": expected an integer, found "1.0""#),
+            ("fixture.greeting", "name=a&times=", #"times: the value "times": expected an integer, found """#),
+            (
+                "fixture.greeting", "name=a&times=9223372036854775808",
+                #"times: the value "times": "9223372036854775808" is out of range for Int, "#
+                    + "which is -9223372036854775808 to 9223372036854775807"
+            ),
+            ("fixture.greeting", "name=a&name=b", #"name: the value "name": expected one value, found 2 values"#),
+            ("fixture.greeting", "nmae=a", #"nmae: it takes no value "nmae"; did you mean "name"?"#),
+            ("fixture.greeting", "=a", #": it takes no value """#),
+            ("fixture.place", "", "null"),
+            ("fixture.place", "a=1", ": it takes no values, because the module fixture.place takes no data"),
+            ("nobody.has", "a=1", "null"),
+        ])
+    func query(module: String, query: String, expected: String) async throws {
+        let host = try Depth.file.host()
+        let question: Payload = ["module": .string(module), "query": .string(query)]
+        let answer = try await host.call("hslink.Pages", "read", question, kind: .class)
+        if let problem = answer["problem"] {
+            #expect(try "\(problem.string("name")): \(problem.string("reason"))" == expected)
+        } else {
+            let entries = ((try? answer["data"]?.entries()) ?? []).sorted { $0.key < $1.key }
+            let data: Payload = answer["data"] == nil ? .null : .map(entries.map { ($0.key, $0.value) })
+            #expect(try data.json() == expected)
+        }
+        #expect(!host.isLoaded("PageLink"))
+        await host.stop()
+    }
+
+    @Test("are told apart by names that only look the same")
+    func spelling() async throws {
+        let host = try Depth.file.host()
+        // The name of no field, although one of them is the same without its accent.
+        for name in ["name\u{301}", "nam\u{E9}"] {
+            let query = "name=a&\(name)=b"
+            let answer = try await host.call(
+                "hslink.Pages", "read", ["module": "fixture.greeting", "query": .string(query)], kind: .class)
+            #expect(try answer["problem"]?.string("name") == name)
+        }
+        await host.stop()
+    }
+
     @Test("that are conditions answer a truth value", arguments: Depth.allCases)
     func condition(depth: Depth) async throws {
         let host = try depth.host()
