@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The id of a page with values")
 struct PageAddressTests {
-    static let made: [(values: [String: Payload], id: String)] = [
+    static let makings: [(values: [String: Payload], id: String)] = [
         ([:], "p"), (["id": 3], "p?id=3"), (["b": 1, "a": true], "p?a=true&b=1"), (["a": .null, "b": "x"], "p?b=x"),
         (["a": ["x", "y"]], "p?a=x&a=y"), (["a": []], "p"), (["a": 0.5], "p?a=0.5"),
         (["a": "1&b=2#c?d +%"], "p?a=1%26b%3D2%23c%3Fd%20%2B%25"), (["a": "\u{1B}[0m\n"], "p?a=%1B%5B0m%0A"),
@@ -14,7 +14,7 @@ struct PageAddressTests {
         (["a": ["b": 1]], "p?a=%7B%22b%22%3A1%7D"),
     ]
 
-    @Test("says which values there are, and reads as what it was made of", arguments: made)
+    @Test("says which values there are, and reads as what it was made of", arguments: makings)
     func made(values: [String: Payload], id: String) {
         let address = PageAddress(name: "p", values: values)
         #expect(address.id == id)
@@ -22,7 +22,7 @@ struct PageAddressTests {
         #expect(Action.show(page: "p", values).effect == .show(page: id))
     }
 
-    static let read: [(text: String, id: String?)] = [
+    static let spellings: [(text: String, id: String?)] = [
         ("p", "p"), ("p?", "p"), ("p?&&", "p"), ("p?b=2&a=1", "p?a=1&b=2"), ("p?a=2&a=1", "p?a=2&a=1"),
         ("p?a", "p?a="), ("p?a=x+y", "p?a=x%20y"), ("p?a=x%20y", "p?a=x%20y"), ("p?a=%", "p?a=%25"),
         ("p?a=1#b", "p?a=1"), ("p?a=1?b=2", "p?a=1%3Fb%3D2"), ("p?=1", "p?=1"),
@@ -33,7 +33,7 @@ struct PageAddressTests {
         ("p?a=\(String(repeating: "x", count: 1021))", nil), ("p?a=\(String(repeating: "/", count: 400))", nil),
     ]
 
-    @Test("is the same however the values are written", arguments: read)
+    @Test("is the same however the values are written", arguments: spellings)
     func read(text: String, id: String?) {
         let address = PageAddress(text)
         #expect(address?.id == id)
@@ -41,7 +41,7 @@ struct PageAddressTests {
     }
 
     @Test("keeps apart texts that only look the same")
-    func spellings() {
+    func lookalikes() {
         let addresses = ["\u{E9}", "e\u{301}"].map { PageAddress(name: "p", values: ["a": .string($0)]) }
         #expect(addresses[0] != addresses[1])
     }

@@ -19,7 +19,7 @@ struct PageValueTests {
         try place.write(page: "items", #"{"module": "test.items"}"#)
     }
 
-    static let shown = [
+    static let examples = [
         ("item?id=3", "item?id=3", "3 "), ("item?id=4", "item?id=4", "4 "),
         ("item?note=b&id=3", "item?id=3&note=b", "3 b"),
         ("item?id=-9223372036854775808", "item?id=-9223372036854775808", "-9223372036854775808 "),
@@ -32,7 +32,7 @@ struct PageValueTests {
     @Test("give them to their modules as a model, and are another page for each", arguments: ComponentDepth.allCases)
     func shown(depth: ComponentDepth) async throws {
         try await place.withPages(depth) { _, pages, _ in
-            for (asked, id, text) in PageValueTests.shown {
+            for (asked, id, text) in PageValueTests.examples {
                 let page = try await pages.settled(asked)
                 #expect(page.id == id)
                 let seen = try #require(page.summaries.first)
@@ -43,7 +43,7 @@ struct PageValueTests {
         }
     }
 
-    static let refused: [(id: String, page: String, value: String)] = [
+    static let mistakes: [(id: String, page: String, value: String)] = [
         ("item", "item", "id"), ("item?", "item", "id"), ("item?note=x", "item", "id"), ("item?id=", "item", "id"),
         ("item?id=x", "item", "id"), ("item?id=3.0", "item", "id"), ("item?id=9223372036854775808", "item", "id"),
         ("item?id=%1B%5B2J", "item", "id"), ("item?id=3&id=4", "item", "id"),
@@ -55,7 +55,7 @@ struct PageValueTests {
         ("item?id=3&note=\(String(repeating: "x", count: 5000))", "item", ""),
     ]
 
-    @Test("are not shown with missing, unknown and wrong ones, and say which", arguments: refused)
+    @Test("are not shown with missing, unknown and wrong ones, and say which", arguments: mistakes)
     func refused(id: String, page: String, value: String) async throws {
         try await place.withPages { _, pages, _ in
             let error = await #expect(throws: PageError.self) { try await pages.settled(id) }

@@ -23,7 +23,9 @@ struct PageCommandTests {
     @Test(
         "mistakes on the command line are found before anything is done",
         arguments: [
-            (["page", ""], "expected the name of a page"), (["page", "home", "a=1"], "add --perform"),
+            (["page", ""], "expected the name of a page"),
+            (["page", "home", "a"], "expected value=text after the page, found \"a\""),
+            (["page", "home", "=a"], "expected value=text after the page"),
             (["page", "home", "--yes"], "add --perform"),
             (["page", "home", "--perform", "a"], "expected an address such as addresses/1/deleteAddress, found 'a'"),
             (["page", "home", "--perform", "a/b", "--watch"], "--perform and --watch cannot be combined"),

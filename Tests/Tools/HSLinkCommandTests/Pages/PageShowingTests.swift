@@ -77,6 +77,47 @@ struct PageShowingTests {
         }
     }
 
+    @Test("values of a page are given as arguments or in its id, and those that do not fit are told")
+    func values() async throws {
+        try await withHost { host, folder in
+            try folder.write(
+                """
+                {"page": "greeting", "title": "Greeting", "values": "fixture.greeting",
+                 "sections": [{"name": "people", "module": "fixture.greeting", "values": true}]}
+                """, to: "greeting.json")
+            let options = ["--host", host.socket, "--deadline", "300"]
+            for arguments in [["greeting", "name=A&B c", "times=2"], ["greeting?times=2&name=A%26B+c"]] {
+                let run = try await hslink(["page", "--no-actions"] + arguments + options)
+                #expect(run.standardOutput.hasSuffix("• Hello A&B c\n• Hello A&B c\n"), "\(run)")
+                let json = try await hslink(["page", "--json"] + arguments + options)
+                #expect(json.standardOutput.hasPrefix(#"{"id":"greeting?name=A%26B%20c&times=2","#), "\(json)")
+            }
+            let shown = try await hslink(["page", "greeting", "name=Ada"] + options)
+            #expect(
+                shown.standardOutput.hasSuffix(
+                    "→ hslink page 'greeting?name=Ada' --perform people/0/greet --host \(host.socket)\n"), "\(shown)")
+            let performed = try await hslink(
+                "page", "greeting?name=Ada", "--perform", "people/0/greet", "--host", host.socket)
+            #expect(performed == printed(#""greeted 0""#))
+            for (arguments, reason) in [
+                ([], #"the value "name" is missing"#),
+                (["name=a", "times=x"], #"the value "times": expected an integer, found "x""#),
+                (["nmae=a"], #"it takes no value "nmae"; did you mean "name"?"#),
+                (["name=a", "name=b"], #"the value "name": expected one value, found 2 values"#),
+            ] as [([String], String)] {
+                let run = try await hslink(["page", "greeting"] + arguments + options)
+                #expect(run == failed("Error: the page \"greeting\": \(reason)"))
+            }
+            let listed = try await hslink("pages", "--host", host.socket)
+            #expect(listed.standardOutput.contains("greeting (name: String, times: Int = 1)  Greeting"), "\(listed)")
+            // A URL that answers a page is shown as that page.
+            let opened = try await hslink(["open", "studio://pages/greeting%3Fname%3DAda"] + options)
+            #expect(opened.standardOutput.contains("• Hello Ada") && opened.status == 0, "\(opened)")
+            let json = try await hslink(["open", "studio://pages/greeting%3Fname%3DAda", "--json"] + options)
+            #expect(json.standardOutput.hasPrefix(#"{"returnValue":{"#), "\(json)")
+        }
+    }
+
     @Test("with --watch, the page is printed again after a change, until Ctrl-C")
     func watches() async throws {
         try await withHost { host, folder in
