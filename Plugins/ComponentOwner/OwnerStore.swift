@@ -81,7 +81,7 @@ struct OwnerStore: Sendable {
         let values: StatementArguments = [
             address.label, address.street, address.city, address.postalCode, address.country, address.id, owner.key,
         ]
-        try await change(.address, address.id, of: owner, sql, values)
+        try await change(.address, address.id, of: owner, sql: sql, values: values)
     }
 
     /// Writes all fields of a company, except when it was added.
@@ -90,11 +90,11 @@ struct OwnerStore: Sendable {
         let values: StatementArguments = [
             company.name, company.position, company.city, company.website, company.id, owner.key,
         ]
-        try await change(.company, company.id, of: owner, sql, values)
+        try await change(.company, company.id, of: owner, sql: sql, values: values)
     }
 
     private func change(
-        _ item: OwnerItem, _ id: Int64, of owner: Owner, _ sql: String, _ values: StatementArguments
+        _ item: OwnerItem, _ id: Int64, of owner: Owner, sql: String, values: StatementArguments
     ) async throws {
         try await write { db in
             try db.execute(sql: sql, arguments: values)

@@ -40,7 +40,7 @@ extension PageCenter {
         }
         let values: Payload?
         do throws(PageError) {
-            values = try await self.values(in: address, of: page, modules)
+            values = try await self.values(in: address, of: page, modules: modules)
         } catch {
             return .failure(error)
         }
@@ -66,7 +66,7 @@ extension PageCenter {
     ///
     /// - Returns: Nil if the page takes none, or if no component offers the module that has the model.
     private func values(
-        in address: PageAddress, of page: PageDeclaration, _ modules: ModuleDirectory
+        in address: PageAddress, of page: PageDeclaration, modules: ModuleDirectory
     ) async throws(PageError) -> Payload? {
         guard let name = page.values else {
             if address.query.isEmpty { return nil }

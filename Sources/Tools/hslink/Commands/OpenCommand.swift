@@ -113,7 +113,8 @@ struct OpenCommand: AsyncParsableCommand {
 
     private var result: OpenedResult {
         OpenedResult(
-            isJSON: json, options: PageOptions.words(host, components, data, settings), timeout: deadline?.duration)
+            isJSON: json, options: PageOptions.words(host, components, data: data, settings: settings),
+            timeout: deadline?.duration)
     }
 }
 

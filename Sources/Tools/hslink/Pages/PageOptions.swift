@@ -16,12 +16,12 @@ struct PageOptions: ParsableArguments {
 
     /// The options that lead another command to the same host and configuration, quoted for a shell. Values given with
     /// --set are left out, because they may be secrets.
-    var words: [String] { PageOptions.words(host, components, data, settings) }
+    var words: [String] { PageOptions.words(host, components, data: data, settings: settings) }
 
     /// Returns these words for another command, which has the same options.
     static func words(
-        _ host: RunningHostOptions, _ components: ComponentOptions, _ data: DataOptions,
-        _ settings: ConfigurationOptions
+        _ host: RunningHostOptions, _ components: ComponentOptions, data: DataOptions,
+        settings: ConfigurationOptions
     ) -> [String] {
         let place: HostPlace = host.socket.map { .socket($0) } ?? .directories(components.directories)
         var words = place.optionWords
