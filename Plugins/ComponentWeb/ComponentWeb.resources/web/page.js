@@ -206,6 +206,7 @@ function connect() {
     // The page has been deleted, or the session has ended. What is being performed may have done so, and lead elsewhere.
     source.addEventListener("gone", () => {
         isGone = true;
+        source.close();
         if (performing === 0) location.reload();
     });
     source.onerror = () => {

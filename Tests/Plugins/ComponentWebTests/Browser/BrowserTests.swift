@@ -147,6 +147,25 @@ struct BrowserTests {
         }
     }
 
+    @Test("an address is opened from the list, and its page leads back there when it is deleted")
+    func detail() async throws {
+        try await place.withBrowsers { web, browsers in
+            let browser = browsers[0]
+            try await browser.go("\(web.url)/pages/owner")
+            try await browser.unfold(".form:has([name=\"field.city\"]) [name=\"field.label\"]")
+            try await addAddress("Cottage", browser)
+            let (list, detail) = ("[data-section=\"addresses\"]", "[data-section=\"owner.address\"]")
+            try await browser.click("\(list) a")
+            #expect(await browser.shows("Cottage", in: detail))
+            try await browser.click("\(detail) button[value*=deleteAddressAndLeave]")
+            #expect(await browser.has(1, "dialog[open]"))
+            try await browser.click("dialog[open] button.primary, dialog[open] button[value=yes]")
+            #expect(await browser.has(1, list))
+            #expect(
+                await holds(within: .seconds(60)) { try await browser.text(list)?.contains("Cottage") == false })
+        }
+    }
+
     @Test("without scripts, forms, questions and pages work as well")
     func withoutScripts() async throws {
         try await place.withBrowsers(scripts: false, refused: 1) { web, browsers in

@@ -155,6 +155,7 @@ struct ActionAddressTests {
         }
         #expect(words(.open("app://x?a=1&b='c'")) == #"hslink open 'app://x?a=1&b='\''c'\''' --plugins 'a b'"#)
         #expect(words(.open("app://\u{202E}x")) == "hslink open app://%E2%80%AEx --plugins 'a b'")
+        #expect(words(.show(page: "a", ["b": "c'd"])) == "hslink page 'a?b=c%27d' --plugins 'a b'")
         #expect(words(.show(page: "-x")) == "hslink page --plugins 'a b' -- -x")
         #expect(words(.call("save")) == "hslink page 'my page' --perform main/save --plugins 'a b'")
         for line in [words(.open("app://x?a=1&b='c'")), words(.call("save"))] {
