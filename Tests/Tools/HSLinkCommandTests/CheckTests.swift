@@ -205,4 +205,12 @@ struct CheckTests {
         }
         #expect(try await hslink("check").status == 64)
     }
+
+    @Test("what every host provides meets requirements", .enabled(if: ComponentTests.isBuilt("ComponentConsole")))
+    func ofEveryHost() async throws {
+        try await withPlugins("ComponentConsole") { plugins in
+            let file = plugins.file("libComponentConsole.so")
+            #expect(try await hslink("check", plugins.path) == printed("\(file): no problems"))
+        }
+    }
 }

@@ -77,7 +77,10 @@ private enum DirectoryCheck {
     static func files(
         in directory: String, _ loader: LoaderSearch, _ bundles: ResourceBundles
     ) -> [CheckedFile] {
-        let catalog = CatalogScanner.scan([directory], policy: .unchecked)
+        // A host, so that what every host provides meets requirements, too.
+        var options = HostOptions()
+        options.trust = .unchecked
+        let catalog = LinkHost(components: [directory], includesBuiltIn: false, options: options).catalog
         let conflicts = Dictionary(grouping: catalog.conflicts, by: \.loser)
         var messages: [ExactText: [String]] = [:]
         for entry in catalog.entries {
