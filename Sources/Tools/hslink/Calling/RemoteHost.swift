@@ -45,7 +45,9 @@ struct RemoteHost {
             var outcome = try await client.call(call)
             if case .failed(let error) = outcome {
                 // The catalog is only for hints: the answer counts even if the host has disappeared since.
-                if error.code == .classNotFound { catalog = (try? await client.catalog()) ?? .empty }
+                if [.classNotFound, .routeNotFound].contains(error.code) {
+                    catalog = (try? await client.catalog()) ?? .empty
+                }
                 outcome = .failed(error.naming(className: call.className, selector: call.selector, component: ""))
             }
             return CallReport(outcome, of: call, in: catalog, at: place)
