@@ -66,6 +66,8 @@ struct PageReader {
     /// How many problems of a file are told. Each is looked for in the text, which may be long.
     static let mostProblems = 20
 
+    private static let limits = PayloadLimits(depth: 32, nodes: 100_000, bytes: 4 << 20)
+
     /// Reads a page.
     ///
     /// - Parameter text: The content of the file.
@@ -73,13 +75,20 @@ struct PageReader {
     static func read(_ text: String) -> (page: PageDeclaration?, problems: [PageProblem]) {
         let json: Payload
         do throws(PayloadError) {
-            json = try Payload(json: text, limits: PayloadLimits(depth: 32, nodes: 100_000, bytes: 4 << 20))
+            json = try Payload(json: text, limits: limits)
         } catch {
             return (nil, [PageProblem(syntax: error)])
         }
         var reader = PageReader(places: JSONPlaces(Array(text.utf8)))
         let page = reader.page(json)
         return (reader.problems.isEmpty ? page : nil, reader.problems)
+    }
+
+    /// Returns what a page has besides its mistakes, to look for others in it; nil if nothing can be read.
+    static func remains(of text: String) -> PageDeclaration? {
+        guard let json = try? Payload(json: text, limits: limits) else { return nil }
+        var reader = PageReader(places: JSONPlaces(Array(text.utf8)))
+        return reader.page(json)
     }
 
     private init(places: JSONPlaces) { self.places = places }
@@ -122,16 +131,15 @@ struct PageReader {
                     "the page takes no values; name the module whose model they are as its \"values\"",
                     at: ["sections", .index(index), "values"])
             }
-            if names.insert(section.name).inserted {
-                sections.append(section)
-            } else {
+            sections.append(section)
+            // One without a name has a mistake already.
+            if !section.name.isEmpty, !names.insert(section.name).inserted {
                 fail(
                     "two sections are called \"\(section.name)\"; give this one another \"name\"",
                     at: ["sections", .index(index)])
             }
         }
-        guard let id else { return nil }
-        return PageDeclaration(id: id, title: title, delegate: delegate, values: values, sections: sections)
+        return PageDeclaration(id: id ?? "", title: title, delegate: delegate, values: values, sections: sections)
     }
 
     private mutating func section(_ json: Payload, at index: Int) -> SectionDeclaration? {
@@ -155,9 +163,9 @@ struct PageReader {
             fail("the data of the section are the values of the page; leave \"data\" out", at: path + ["data"])
         }
         if name == PageSection.frameName { fail("a section cannot be called \"\(PageSection.frameName)\"", at: path) }
-        guard let module, let name else { return nil }
+        guard let module else { return nil }
         return SectionDeclaration(
-            name: name, module: module, title: title, data: json["data"], takesValues: takesValues,
+            name: name ?? "", module: module, title: title, data: json["data"], takesValues: takesValues,
             fallback: fallback, conditions: conditions, layout: layout, index: index)
     }
 

@@ -15,6 +15,10 @@ struct PageIndex: Sendable {
         var summaries: [PageSummary] = []
         for stored in await center.library.all() {
             var problems = stored.problems
+            // Places count in the file as it is, and the page may be an earlier one.
+            if let written = stored.problems.isEmpty ? stored.page : PageReader.remains(of: stored.text) {
+                problems += await moduleProblems(of: written, in: stored.text, modules)
+            }
             guard let page = stored.page else {
                 summaries.append(
                     PageSummary(id: stored.name, title: "", source: stored.source, modules: [], problems: problems))
@@ -26,8 +30,6 @@ struct PageIndex: Sendable {
             } else {
                 first[page.id] = stored.source
             }
-            // Places count in the file as it is, and the page may be an earlier one.
-            if stored.problems.isEmpty { problems += await moduleProblems(of: page, in: stored.text, modules) }
             summaries.append(
                 PageSummary(
                     id: page.id, title: page.title, source: stored.source, modules: page.modules, problems: problems,

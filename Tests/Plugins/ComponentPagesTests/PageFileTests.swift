@@ -207,6 +207,32 @@ struct PageFileTests {
         }
     }
 
+    @Test("with mistakes are also told which modules are missing, and what is wrong with their data")
+    func mistakesAndModules() async throws {
+        let place = try PagePlace()
+        try place.write(
+            """
+            {"titel": "Home", "sections": [
+              {"module": "test.row", "columns": 13},
+              {"module": "test.text", "name": "a b", "data": 1},
+              {"module": "test.text", "hidden": {"if": "test.nothing"}}
+            ]}
+            """, to: "home.json")
+        try await place.withPages { _, pages, _ in
+            let home = try #require(try await pages.pages().first { $0.id == "home" })
+            #expect(
+                home.problems.map { "\($0.line):\($0.column) \($0.message)" } == [
+                    #"1:11 unknown key "titel"; did you mean "title"?"#,
+                    #"1:1 expected "page" with a name such as "home", found nothing"#,
+                    "2:37 expected an integer from 1 to 12",
+                    #"3:35 expected 1 to 128 letters, digits, "_", "." or "-", found "a b""#,
+                    #"2:14 no component offers the module "test.row"; did you mean "test.rows"?"#,
+                    "3:50 data: expected no data, because the module takes none, found int",
+                    #"4:44 no component offers the module "test.nothing""#,
+                ])
+        }
+    }
+
     @Test("and modules are listed with everything that is wrong")
     func listed() async throws {
         let place = try PagePlace()

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -40,6 +41,26 @@ struct PageCommandTests {
         #expect(run.status == 64)
         #expect(run.standardError.contains(message), "\(run.standardError)")
         #expect(run.standardOutput == "")
+    }
+
+    @Test("all mistakes of a page file are told", .enabled(if: ComponentTests.isBuilt("ComponentPages")))
+    func mistakes() async throws {
+        try await withPlugins("ComponentPages") { plugins in
+            try FileManager.default.createDirectory(atPath: plugins.file("pages"), withIntermediateDirectories: false)
+            try plugins.write(
+                #"{"page": "mine", "titel": "", "sections": [{"module": "no.one"}, {"module": "no.two"}]}"#,
+                to: "pages/mine.json")
+            let folder = plugins.file("pages")
+            let run = try await hslink(
+                "pages", "--plugins", plugins.path, "--set", "ComponentPages.directory=\(folder)")
+            #expect(run.status == 0)
+            for problem in [
+                #"1:27: unknown key "titel"; did you mean "title"?"#,
+                #"1:55: no component offers the module "no.one""#, #"1:77: no component offers the module "no.two""#,
+            ] {
+                #expect(run.standardOutput.contains("\(folder)/mine.json:\(problem)\n"), "\(run)")
+            }
+        }
     }
 
     @Test("names of pages are completed by the host; without one there are none")
