@@ -82,6 +82,23 @@ struct DocumentationTests {
         #expect(functionCount > 40)
     }
 
+    @Test("the page about events has every event of the host and of an application, with its name")
+    func events() throws {
+        let page = try DocumentationPage(Self.catalogue.appending(path: "ComponentEvents.md"))
+        let text = page.text.joined(separator: "\n")
+        var count = 0
+        for file in RepositoryFile.all where file.path.hasPrefix("Sources/Authoring/ComponentKit/Events/") {
+            let types = file.text.matches(of: /public struct (\w+): LinkEvent[^"]*"hslink\.\w+\/(\w+)"/)
+            for match in types {
+                count += 1
+                let (_, type, word) = match.output
+                #expect(text.contains("``ComponentKit/\(type)``"), "\(type) is missing")
+                #expect(text.contains("`\(word)`") || text.contains("/\(word)`"), "\(word) is missing")
+            }
+        }
+        #expect(count >= 14)
+    }
+
     /// The files of `Sources` by the short paths that the page about the architecture has for them, and all files by
     /// their paths.
     private static let sources: [String: RepositoryFile] = {
