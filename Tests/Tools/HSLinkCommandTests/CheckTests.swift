@@ -208,7 +208,7 @@ struct CheckTests {
 
     @Test("what every host provides meets requirements", .enabled(if: ComponentTests.isBuilt("ComponentConsole")))
     func ofEveryHost() async throws {
-        try await withPlugins("ComponentConsole") { plugins in
+        try await withPlugins("ComponentConsole") { plugins async throws in
             let file = plugins.file("libComponentConsole.so")
             #expect(try await hslink("check", plugins.path) == printed("\(file): no problems"))
         }
