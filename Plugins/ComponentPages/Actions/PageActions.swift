@@ -50,7 +50,11 @@ struct PageActions: Sendable {
             await page.ask(name)
             // A module may say which field of a form is wrong.
             if let problem = error.originalOrSelf as? PageError { throw problem }
-            throw PageError.actionFailed(message: error.message)
+            if let forPeople = error.sentenceForPeople {
+                center.link.log(.warning, "\(name) of the page \(id): \(error.message)")
+                throw PageError.actionFailed(message: error.message, forPeople: forPeople)
+            }
+            throw PageError.actionFailed(message: error.message, forPeople: nil)
         }
         if outcome.page == nil { await page.renew(name) }
         return outcome
@@ -97,5 +101,19 @@ extension ViewNode {
         if case .field(let field) = content { fields.append(field) }
         for child in children { fields += child.fields }
         return fields
+    }
+}
+
+extension LinkError {
+    /// What a person is told who has performed an action; nil if the message, which is the author's, is for people.
+    fileprivate var sentenceForPeople: String? {
+        switch code {
+        case .methodFailed, .routeDeclined: nil
+        case .routeRefused: "This is not open to you now. You may have to sign in first."
+        case .deadlineExceeded, .cancelled: "It has taken too long. Look whether it was done before you try again."
+        case .classNotFound, .notLoaded, .stopped, .routeNotFound, .stuck:
+            "The part of this site that does it is not available now. Try again later."
+        default: "Something is wrong with this part of the site. Its operator finds the reason in the log."
+        }
     }
 }

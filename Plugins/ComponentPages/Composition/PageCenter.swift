@@ -117,7 +117,7 @@ final class PageCenter: Sendable {
         guard section.state != former.state, section.state == .failed,
             case .failure(let content) = section.view.content
         else { return }
-        link.log(.warning, "section \(section.name): \(content.advice ?? content.message)")
+        link.log(.warning, "section \(section.name): \(content.detail ?? content.message)")
     }
 
     /// Logs a condition that has no answer, once until everything is read again.

@@ -62,9 +62,14 @@ struct SectionPlan: Hashable, Sendable {
     }
 
     /// The section as it is shown when its module cannot be.
-    func missing(_ reason: String) -> PageSection {
+    ///
+    /// - Parameters:
+    ///   - reason: The exact reason, which names modules and components.
+    ///   - advice: What the people who read the page are told.
+    func missing(_ reason: String, advice: String? = nil) -> PageSection {
         if let fallback { return section(.fallback, Text(fallback).node) }
-        return section(.failed, Failure("This part of the page cannot be shown.", advice: reason).node)
+        let failure = Failure("This part of the page cannot be shown.", advice: advice, detail: reason)
+        return section(.failed, failure.node)
     }
 
     func section(_ state: SectionState, _ view: ViewNode) -> PageSection {
@@ -91,21 +96,33 @@ extension SectionPlan {
             return (section(.shown, view), size)
         } catch let error as LinkError {
             if takesValues, case PageError.unknownPage? = error.original { return nil }
-            return (missing(SectionPlan.sentence(of: error, module)), 0)
+            return (missing(SectionPlan.sentence(of: error, module), advice: SectionPlan.advice(of: error)), 0)
         } catch {
             let reason = "The module \(moduleName) of \(module.component) answered with an invalid view: \(error)"
             return (missing(reason), 0)
         }
     }
 
-    /// What a reader of the page is told. A text of the module may be long, and have control characters.
+    /// What a reader of the page is told: what the author of the module has written, since everything else says how
+    /// components are made.
+    private static func advice(of error: LinkError) -> String? {
+        switch error.code {
+        case .deadlineExceeded: "It has taken too long."
+        case .methodFailed: words(of: error)
+        default: nil
+        }
+    }
+
+    /// The text of a module, which may be long, and have control characters.
+    private static func words(of error: LinkError) -> String {
+        String(error.message.unicodeScalars.prefix(500).map { $0.isControl ? " " : Character($0) })
+    }
+
     private static func sentence(of error: LinkError, _ module: ModuleDirectory.Module) -> String {
         let place = "The module \(module.name) of \(module.component)"
         switch error.code {
         case .deadlineExceeded: return "\(place) has not answered in time."
-        case .methodFailed:
-            let scalars = error.message.unicodeScalars.prefix(500)
-            return "\(place) failed: \(String(scalars.map { $0.isControl ? " " : Character($0) }))"
+        case .methodFailed: return "\(place) failed: \(words(of: error))"
         default: return "\(place) cannot be asked: \(error.code)."
         }
     }

@@ -200,9 +200,7 @@ struct PageAnswers: Sendable {
             form.reason = reason
         }
         if request.wantsJSON {
-            guard let field = form.field else {
-                return .json(["message": .string(form.reason), "problem": true], status: failure.status)
-            }
+            guard let field = form.field else { return .json(failure) }
             return .json(["field": .string(field), "reason": .string(form.reason)], status: failure.status)
         }
         guard failure.status == .unprocessableContent || failure.status == .conflict else { throw failure }

@@ -12,7 +12,7 @@ struct ProgramAnswers: Sendable {
     let link: Link
     let options: ProgramOptions
     private let token: TokenDigest
-    private let wrongTokens = WrongTokens()
+    private let wrongTokens = LogPause()
 
     /// - Returns: nil if the options have no token.
     init?(_ link: Link, _ options: ProgramOptions) {
@@ -175,20 +175,6 @@ struct ProgramAnswers: Sendable {
     private func description() async throws -> Response {
         let schemas = try await link.service(HostSchemasServiceClient.self).all(references: "#/components/schemas/")
         return .programs(try OpenAPIDocument(schemas, options).payload.json())
-    }
-}
-
-/// When a wrong token was logged: the log must not grow with each of them.
-private final class WrongTokens: Sendable {
-    private let last = Lock<ContinuousClock.Instant?>(nil)
-
-    /// Whether the next one is to be logged.
-    func isDue() -> Bool {
-        last.withLock { last in
-            if let last, last.duration(to: .now) < .seconds(10) { return false }
-            last = .now
-            return true
-        }
     }
 }
 

@@ -56,18 +56,23 @@ struct WebRequest: Sendable {
     }
 }
 
-/// Why a request is not answered as it was meant, in words for the person.
+/// Why a request is not answered as it was meant, in words for the person and, if they differ, for programs.
 struct WebFailure: Error, Hashable, Sendable {
     let status: HTTPResponse.Status
     let title: String
     let text: String
+    /// The exact reason, for programs and the log; nil if the text says it.
+    let reason: String?
     /// After how many seconds another attempt makes sense; nil if that is not known.
     var retryAfter: Int?
 
-    init(_ status: HTTPResponse.Status, _ title: String, text: String, retryAfter: Int? = nil) {
+    init(
+        _ status: HTTPResponse.Status, _ title: String, text: String, reason: String? = nil, retryAfter: Int? = nil
+    ) {
         self.status = status
         self.title = title
         self.text = text
+        self.reason = reason
         self.retryAfter = retryAfter
     }
 
@@ -88,9 +93,13 @@ struct WebFailure: Error, Hashable, Sendable {
         case let error as WebFailure: self = error
         case let error as PageError:
             switch error {
-            case .unknownPage, .deleted, .unknownSection:
+            case .unknownPage, .deleted:
                 self.init(.notFound, "There is no such page", text: "\(error)")
             case .invalidPageValue: self.init(.badRequest, "This page cannot be shown so", text: "\(error)")
+            case .unknownSection:
+                self.init(
+                    .notFound, "The page has changed", text: "It no longer has this part. Show it again.",
+                    reason: "\(error)")
             case .notYetKnown:
                 // Which component it is stands in the log, which is for the operator.
                 self.init(
@@ -100,16 +109,25 @@ struct WebFailure: Error, Hashable, Sendable {
                 // What is wrong names the file, which is for the operator.
                 self.init(
                     .internalServerError, "The page cannot be shown",
-                    text: "There is a mistake in the page \(id); 'hslink pages' says which.")
-            case .actionNotOffered: self.init(.conflict, "The page has changed", text: "\(error)")
-            case .invalidValue, .actionFailed: self.init(.unprocessableContent, "That did not work", text: "\(error)")
+                    text: "There is a mistake in it. Its operator finds the reason in the log.",
+                    reason: "there is a mistake in the page \(id); 'hslink pages' says which")
+            case .actionNotOffered:
+                self.init(
+                    .conflict, "The page has changed", text: "It does not offer this any more. Show it again.",
+                    reason: "\(error)")
+            case .invalidValue: self.init(.unprocessableContent, "That did not work", text: "\(error)")
+            case .actionFailed(let message, let forPeople):
+                self.init(.unprocessableContent, "That did not work", text: forPeople ?? message, reason: message)
             }
         case let error as LinkError where error.code == .classNotFound || error.code == .stopped:
             self.init(
-                .serviceUnavailable, "There are no pages now", text: "The component that provides pages is missing.",
-                retryAfter: 5)
+                .serviceUnavailable, "There are no pages now", text: "Try again in a few seconds.",
+                reason: "the component that provides pages is missing", retryAfter: 5)
         case let error as LinkError:
-            self.init(.internalServerError, "That did not work", text: error.message)
+            self.init(
+                .internalServerError, "That did not work",
+                text: "Something is wrong with this site. Its operator finds the reason in the log.",
+                reason: error.message)
         default: self.init(.internalServerError, "That did not work", text: "Something went wrong on the server.")
         }
     }
@@ -125,6 +143,13 @@ extension Response {
         Response(
             status: status, headers: [.contentType: "text/html; charset=utf-8"],
             body: ResponseBody(byteBuffer: bytes))
+    }
+
+    /// Why a request is not answered as it was meant, for a script: the exact reason, and what to tell a person.
+    static func json(_ failure: WebFailure) -> Response {
+        .json(
+            ["message": .string(failure.reason ?? failure.text), "text": .string(failure.text), "problem": true],
+            status: failure.status)
     }
 
     /// An answer for a script.

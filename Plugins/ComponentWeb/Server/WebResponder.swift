@@ -16,6 +16,7 @@ struct WebResponder: HTTPResponder {
     let programs: ProgramAnswers?
     let log: @Sendable (LogLevel, String) -> Void
     private let ended = EndedSessions()
+    private let failures = LogPause()
 
     init(
         options: WebOptions, requestGuard: RequestGuard, keys: SessionKeys, gate: SignInGate?, pages: PageAnswers,
@@ -39,7 +40,11 @@ struct WebResponder: HTTPResponder {
         do {
             response = try await answer(request, context.channel)
         } catch {
-            response = failure(WebFailure(error), request)
+            let failure = WebFailure(error)
+            if let reason = failure.reason, failure.status == .internalServerError, failures.isDue() {
+                log(.warning, "\(request.uri.path): \(reason)")
+            }
+            response = self.failure(failure, request)
             // A browser reads the answer before the connection is closed; what it sends meanwhile is passed over.
             if response.headers[.connection] == "close" { context.channel.close(after: Patience.refused) }
         }
@@ -202,7 +207,7 @@ struct WebResponder: HTTPResponder {
     private func failure(_ failure: WebFailure, _ request: Request) -> Response {
         var response: Response
         if request.headers[.accept]?.hasPrefix("application/json") == true {
-            response = .json(["message": .string(failure.text), "problem": true], status: failure.status)
+            response = .json(failure)
         } else {
             let message = MessagePage(
                 title: failure.title, text: failure.text, status: failure.status.code,

@@ -49,7 +49,7 @@ struct PageActionTests {
                 (["title": "xxxxxxxxxxx"], .invalidValue(field: "title", reason: "Write at most 10 characters.")),
                 (["title": "x", "key": "other"], .invalidValue(field: "key", reason: "The form has no such field.")),
                 (["title": "taken"], .invalidValue(field: "title", reason: "Choose another one.")),
-                (["title": "no"], .actionFailed(message: "not this one")),
+                (["title": "no"], .actionFailed(message: "not this one", forPeople: nil)),
             ] as [([String: String], PageError)] {
                 await #expect(throws: error) { try await submit(values) }
             }
@@ -78,17 +78,27 @@ struct PageActionTests {
         try await place.withPages { _, pages, _ in
             let page = try await pages.settled("home")
             let actions = page.sections.first?.view.children.compactMap(\.action) ?? []
-            #expect(actions.count == 4)
+            #expect(actions.count == 5)
             var outcomes: [ActionOutcome] = []
-            for action in actions.dropLast() {
+            for action in actions.prefix(3) {
                 outcomes.append(
                     try await pages.perform(page: "home", section: "test.actions", action: action, values: [:]))
             }
             #expect(outcomes.map(\.page) == ["next", nil, nil])
             #expect(outcomes.map(\.value) == [.null, "HELLO", .null])
-            await #expect(throws: PageError.actionFailed(message: "not this one")) {
+            await #expect(throws: PageError.actionFailed(message: "not this one", forPeople: nil)) {
                 try await pages.perform(page: "home", section: "test.actions", action: actions[3], values: [:])
             }
+            // What the host says is for programs; people have a sentence of their own.
+            let error = await #expect(throws: PageError.self) {
+                try await pages.perform(page: "home", section: "test.actions", action: actions[4], values: [:])
+            }
+            guard case .actionFailed(let message, let forPeople?)? = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(message.contains("no route matches"), "\(message)")
+            #expect(forPeople == "The part of this site that does it is not available now. Try again later.")
         }
     }
 

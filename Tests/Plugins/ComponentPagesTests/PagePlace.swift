@@ -82,7 +82,7 @@ struct PagePlace {
 extension PageSection {
     var summary: String {
         switch view.content {
-        case .failure(let content): "\(name) \(state.rawValue): \(content.advice ?? content.message)"
+        case .failure(let content): "\(name) \(state.rawValue): \(content.detail ?? content.message)"
         case .text(let content): "\(name) \(state.rawValue): \(content.text)"
         case .placeholder(let content): "\(name) \(state.rawValue): \(content.text)"
         default: "\(name) \(state.rawValue): \(view.children.map(\.title).joined(separator: ", "))"

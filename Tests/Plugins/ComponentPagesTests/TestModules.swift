@@ -70,6 +70,7 @@ final class TestModules {
             Button("Open", .open("test://shout?text=hello"))
             Button("Again", .refresh())
             Button("Fail", .call("add", ["key": data.key.payload, "title": "no"]))
+            Button("Lost", .open("nowhere://"))
         }
     }
 

@@ -325,7 +325,7 @@ async function perform(form, button, isConfirmed = false) {
         } else if (answer.field) {
             showProblem(form, answer.field, answer.reason);
         } else if (!response.ok) {
-            showProblem(form, null, answer.message ?? "That did not work.");
+            showProblem(form, null, answer.text ?? answer.message ?? "That did not work.");
         } else {
             form.reset();
             say("status", answer.message ?? "");

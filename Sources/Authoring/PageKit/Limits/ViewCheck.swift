@@ -193,6 +193,7 @@ extension ViewCheck {
         case .failure(let content):
             try text(content.message, "message")
             try text(content.advice, "advice")
+            try text(content.detail, "detail")
         }
     }
 

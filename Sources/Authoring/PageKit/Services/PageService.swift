@@ -153,8 +153,9 @@ extension ActionOutcome {
     case actionNotOffered(page: String, section: String)
     /// A value of a form is not what its field takes.
     case invalidValue(field: String, reason: String)
-    /// The action was begun and failed.
-    case actionFailed(message: String)
+    /// The action was begun and failed. `forPeople` says so to the people who use the page, if the message, which is
+    /// exact, is for programs and the log.
+    case actionFailed(message: String, forPeople: String?)
     /// The page has been deleted while it was shown.
     case deleted(id: String)
 }
@@ -172,7 +173,7 @@ extension PageError: CustomStringConvertible {
         case .actionNotOffered(let page, let section):
             "the section \"\(section)\" of the page \"\(page)\" does not offer this action now; show the page again"
         case .invalidValue(let field, let reason): "\(field): \(reason)"
-        case .actionFailed(let message): message
+        case .actionFailed(let message, _): message
         case .deleted(let id): "the page \"\(id)\" has been deleted"
         }
     }

@@ -133,8 +133,9 @@ public struct Failure: View {
     /// - Parameters:
     ///   - message: what went wrong, for the people who read the page.
     ///   - advice: what they can do.
-    public init(_ message: String, advice: String? = nil) {
-        node = ViewNode(.failure(FailureContent(message: message, advice: advice)))
+    ///   - detail: what exactly went wrong, for programs, terminals and the log; browsers do not show it.
+    public init(_ message: String, advice: String? = nil, detail: String? = nil) {
+        node = ViewNode(.failure(FailureContent(message: message, advice: advice, detail: detail)))
     }
 }
 
@@ -144,4 +145,6 @@ public struct Failure: View {
     public var message: String
     /// What they can do.
     public var advice: String?
+    /// What exactly went wrong, for programs, terminals and the log; browsers do not show it.
+    public var detail: String?
 }

@@ -68,7 +68,9 @@ extension PageText {
             return withActions(of: node, lines, in: place) + rest(node, place)
         case .failure(let content):
             var lines = TextLine.lines(of: "✗ \(content.message)", .bad).wrapped(to: width, hanging: 2)
-            if let advice = content.advice { lines += TextLine.lines(of: "  \(advice)").wrapped(to: width, hanging: 2) }
+            for text in [content.advice, content.detail].compactMap(\.self) {
+                lines += TextLine.lines(of: "  \(text)").wrapped(to: width, hanging: 2)
+            }
             return withActions(of: node, lines, in: place) + rest(node, place)
         case .frame(let content): return lines(of: content, node, in: place)
         }

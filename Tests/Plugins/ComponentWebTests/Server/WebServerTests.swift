@@ -217,8 +217,28 @@ struct WebServerTests {
         try await place.withWeb { web in
             let answer = try await web.ask("GET", "/pages/wrong")
             #expect(answer.status == 500)
-            #expect(answer.text.contains("There is a mistake in the page wrong"))
+            #expect(answer.text.contains("There is a mistake in it. Its operator finds the reason in the log."))
             #expect(!answer.text.contains(place.directory.path) && !answer.text.contains("secton"))
+            #expect(!answer.text.contains("hslink pages"))
+            let program = try await web.ask("GET", "/pages/wrong", ["Accept": "application/json"])
+            #expect(program.text.contains("there is a mistake in the page wrong; 'hslink pages' says which"))
+        }
+    }
+
+    @Test("why a section or an action fails is said in words for people; programs get the exact reason")
+    func wordsForPeople() async throws {
+        try place.write(page: "odd", #"{"module": "account.card", "data": 1}"#)
+        try await place.withWeb { web in
+            let text = "This part of the page cannot be shown."
+            #expect(await holds { try await web.ask("GET", "/pages/odd").text.contains(text) })
+            #expect(!(try await web.ask("GET", "/pages/odd").text.contains("takes none")))
+            let cookie = try await web.newCookie()
+            let page = try await web.perform("account", "nothing", actionWith: "signIn", cookie: cookie)
+            let json = try await web.perform(
+                "account", "nothing", actionWith: "signIn", cookie: cookie, ["Accept": "application/json"])
+            #expect(page.status == 404 && page.text.contains("It no longer has this part. Show it again."), "\(page)")
+            #expect(!page.text.contains("shows no section"))
+            #expect(json.text.contains("shows no section") && json.text.contains("no longer has this part"), "\(json)")
         }
     }
 

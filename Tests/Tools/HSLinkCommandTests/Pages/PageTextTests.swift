@@ -135,6 +135,7 @@ struct PageTextTests {
         (Stat("Calls", "12", unit: "per second", change: "+3 %").node, ["Calls: 12 per second (+3 %)"]),
         (Placeholder("Soon").node, ["Soon"]), (Placeholder("Soon", isLoading: true).node, ["… Soon (loading)"]),
         (Failure("broken", advice: "wait").node, ["✗ broken", "  wait"]),
+        (Failure("broken", advice: "wait", detail: "A.b: no c").node, ["✗ broken", "  wait", "  A.b: no c"]),
         (
             Chart(.line, title: "Load", labels: ["a", "b", "c"], [ChartSeries(name: "cpu", values: [0, 4, 8])])
                 .node,
