@@ -89,7 +89,7 @@ struct PageOperations {
         _ change: ViewChange, of node: inout ViewNode, context: ViewContext, target: String, place: SectionPlace
     ) -> Bool {
         let old = node
-        // Rather all of the view than a container that comes or goes.
+        // Rather all of the view than a container or a text about an empty list that comes or goes.
         var isReplaced = false
         switch change {
         case .replace(_, let new):
@@ -103,11 +103,11 @@ struct PageOperations {
         case .insert(_, let index, let new):
             guard (0...node.children.count).contains(index) else { return false }
             node.children.insert(new, at: index)
-            isReplaced = !old.hasContainer
+            isReplaced = !old.hasContainer || old.saysItIsEmpty
         case .remove(_, let index):
             guard node.children.indices.contains(index) else { return false }
             node.children.remove(at: index)
-            isReplaced = !node.hasContainer
+            isReplaced = !node.hasContainer || node.saysItIsEmpty
         case .move(_, let from, let to):
             guard node.children.indices.contains(from), node.children.indices.contains(to) else { return false }
             node.children.insert(node.children.remove(at: from), at: to)

@@ -67,6 +67,11 @@ extension ViewNode {
 
     /// Whether the view has an element that others can be put into.
     var hasContainer: Bool { !isLeaf || !children.isEmpty }
+
+    /// Whether the view is a list that says in words that it is empty.
+    var saysItIsEmpty: Bool {
+        if case .list(let content) = content { children.isEmpty && content.empty != nil } else { false }
+    }
 }
 
 extension Action {

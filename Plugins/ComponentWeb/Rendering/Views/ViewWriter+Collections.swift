@@ -8,8 +8,8 @@ extension ViewWriter {
         out.markup(#"<ul role="list" data-c>"#)
         children(of: node, in: context, isComplete: isComplete)
         out.markup("</ul>")
-        if let empty = content.empty {
-            // The style sheet hides it as long as there are rows, so that no patch of rows concerns it.
+        // Not left to the style sheet, which text browsers do not read.
+        if node.children.isEmpty, let empty = content.empty {
             out.markup(#"<p class="empty">"#)
             out.text(empty)
             out.markup("</p>")

@@ -93,6 +93,24 @@ struct OperationTests {
         #expect(html == WebSamples.html(WebSamples.form))
     }
 
+    @Test("a list says that it is empty only while it is")
+    func emptyList() throws {
+        func list(_ rows: Int) -> ViewNode {
+            List(0..<rows, empty: "None.") { Row("row \($0)").key($0) }.node
+        }
+        for (rows, next, name) in [(0, 1, "replace"), (1, 2, "insert"), (2, 1, "remove"), (1, 0, "replace")] {
+            var page = WebSamples.page([WebSamples.section("s", list(rows))])
+            var browser = try Self.document(page)
+            let patch = ViewPatch(from: list(rows), to: list(next))
+            let text = try Self.renderer.operations(
+                .view(section: "s", patch: patch, revision: 9), on: &page
+            ).text(token: "T")
+            #expect(try browser.apply(text) == [name], "\(rows) \(next)")
+            #expect(text.contains("None.") == (next == 0))
+            #expect(try browser == Self.document(page))
+        }
+    }
+
     @Test("sections and pages are replaced as a whole")
     func whole() throws {
         var page = WebSamples.page([WebSamples.section("a", Text("1")), WebSamples.section("b", Text("2"))])

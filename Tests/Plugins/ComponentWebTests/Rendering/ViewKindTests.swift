@@ -44,7 +44,7 @@ struct ViewKindTests {
             #"<div class="list"><ul role="list" data-c></ul><p class="empty">None.</p></div>"#
         ),
         (
-            List { Text("a") }.node,
+            List(empty: "None.") { Text("a") }.node,
             #"<div class="list"><ul role="list" data-c><li class="item"><p class="text">a</p></li></ul></div>"#
         ),
         (Stack(.horizontal) { Text("a") }.node, #"<div class="stack across" data-c><p class="text">a</p></div>"#),
