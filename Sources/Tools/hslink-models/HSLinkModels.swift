@@ -3,6 +3,10 @@ import Glibc
 import ModelDrift
 import SystemSupport
 
+#if !CommandLine
+    #error("hslink-models needs the trait CommandLine: write traits: [\"CommandLine\"] at the dependency on HSLink")
+#endif
+
 /// Compares the copies of models in different modules.
 ///
 /// | status | when                                                               |

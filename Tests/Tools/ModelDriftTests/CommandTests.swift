@@ -161,6 +161,16 @@ struct CommandTests {
         #expect(run.status == 0)
     }
 
+    @Test("built without its trait, it says which one it needs")
+    func missingTrait() async throws {
+        let source = BuiltProducts.packageDirectory.appending(path: "Sources/Tools/hslink-models/HSLinkModels.swift")
+        let run = try await ProgramRun.of(
+            URL(filePath: "/usr/bin/env"), ["swiftc", "-typecheck", "-parse-as-library", source.path])
+        #expect(run.status == 1)
+        let first = run.standardError.split(separator: "\n").first
+        #expect(first?.contains("error: hslink-models needs the trait CommandLine: write traits") == true, "\(run)")
+    }
+
     @Test("a word that could mislead the terminal is escaped in the message about it")
     func foreignWords() async throws {
         let run = try await hslinkModels(".", "--\u{1B}[31m")
