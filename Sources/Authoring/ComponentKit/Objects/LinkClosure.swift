@@ -68,6 +68,23 @@ extension Link {
         }
     }
 
+    /// Returns a closure with typed arguments and without a result, which answers null; otherwise like
+    /// ``closure(_:)``.
+    ///
+    ///     let progress = link.typedClosure { (done: Int, of: Int) in print("\(done) of \(of)") }
+    ///
+    /// - Parameter body: the closure. Its caller gets ``LinkError/Code/payloadMismatch`` if the number or types of the
+    ///   arguments differ, or the error that the closure throws.
+    public func typedClosure<each Argument: PayloadConvertible>(
+        _ body: @escaping @Sendable (repeat each Argument) throws -> Void
+    ) -> Payload {
+        closure { payload in
+            var arguments = try ClosureArguments(try payload.copy(), (repeat (each Argument).self))
+            try body(repeat try arguments.next((each Argument).self))
+            return Payload.null
+        }
+    }
+
     /// Returns an asynchronous closure as a payload value; otherwise like ``closure(_:)``.
     public func asyncClosure<Value: PayloadConvertible>(
         _ body: @escaping @Sendable (Payload) async throws -> Value

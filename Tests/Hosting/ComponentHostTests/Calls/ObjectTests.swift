@@ -81,6 +81,25 @@ struct ObjectTests {
         #expect(seen.all == [[1, "x", nil], [1, "x", nil], [1, "x", nil]])
     }
 
+    @Test("a closure with typed arguments and no result answers null", arguments: Depth.allCases)
+    func closureWithoutResult(depth: Depth) async throws {
+        let host = try depth.host()
+        let seen = Collected<String>()
+        let closure = host.link.typedClosure { (text: String, times: Int) in
+            guard times > 0 else { throw LinkError(domain: "test", number: 1, message: "never") }
+            seen.add(String(repeating: text, count: times))
+        }
+        for (argument, code) in [
+            (["a", 2], nil), (["b", 0], .methodFailed), ([1, 2], .payloadMismatch), (["c"], .payloadMismatch),
+        ] as [(Payload, LinkError.Code?)] {
+            let arguments: Payload = ["closure": closure, "argument": argument]
+            let answer = await answer { try await host.call("FixtureLink", "apply", arguments) }
+            #expect(answer.error?.code == code, "\(argument)")
+            #expect(code != nil || answer.returnValue == .null)
+        }
+        #expect(seen.all == ["aa"])
+    }
+
     @Test("an asynchronous closure of the host", arguments: Depth.allCases, ["apply", "applyLater"])
     func asyncClosure(depth: Depth, selector: String) async throws {
         let host = try depth.host()
