@@ -1,12 +1,14 @@
 extension RoutingOptions {
-    /// As MGJRouter: a longer URL matches the nearest pattern above it, the query is stronger than the path, and the last
-    /// registration of a pattern wins.
+    /// As MGJRouter: a longer URL matches the nearest pattern above it, the query is stronger than the path, the last
+    /// registration of a pattern wins, and the query of a pattern, as in `mgj://detail?id=:id`, says where values come
+    /// from.
     ///
     /// Not as MGJRouter: a literal is preferred to a placeholder whatever it begins with; the search for a nearest
     /// pattern also looks at shorter ones when the most specific beginning has none; a URL without a pattern cannot
     /// be opened; `://` in a value of the query is not a new URL; and values are always decoded.
     public static var mgjRouter: RoutingOptions {
         var options = RoutingOptions()
+        options.syntax = RoutePattern.Syntax(readsQuery: true)
         options.unknownTail = .nearestAncestor
         options.duplicates = .lastWins
         options.precedence = [.query, .path, .payload]

@@ -136,6 +136,46 @@ struct RoutePatternTests {
         #expect(try RoutePattern(text, syntax: syntax) == RoutePattern(same))
     }
 
+    @Test("a query of placeholders says where values come from, and is in URLs that are made")
+    func query() throws {
+        let syntax = RoutingOptions.mgjRouter.syntax
+        let pattern = try RoutePattern("mgj://detail/:kind?film=:id&%61=:b", syntax: syntax)
+        #expect(pattern.placeholders.map(\.name) == ["kind"])
+        #expect(pattern.shape == (try RoutePattern("mgj://detail/:x").shape))
+        var table = RouteTable<Int>(options: .mgjRouter)
+        try table.add(pattern, 0)
+        let match = try #require(table.match("mgj://detail/new?film=7&c=8&a=9"))
+        #expect(
+            try match.parameters() == ["kind": .text("new"), "id": .text("7"), "b": .text("9"), "c": .text("8")])
+        #expect(table.canOpen("mgj://detail/new"))
+        let values: [String: RouteValue] = ["kind": .text("k"), "id": .integer(1), "b": .text(""), "z": .text("&")]
+        #expect(try pattern.url(values) == "mgj://detail/k?film=1&a=&z=%26")
+        #expect(try pattern.url(values: ["k", "1", "2"]) == "mgj://detail/k?film=1&a=2")
+        #expect(throws: RouteURLParameterError(parameter: "b", reason: .missing)) {
+            try pattern.url(["kind": .text("k"), "id": .integer(1)])
+        }
+        #expect(throws: RouteURLParameterError(parameter: "", reason: .count(1, expected: 3))) {
+            try pattern.url(values: ["k"])
+        }
+        let optional = try RoutePattern("mgj://detail(?id=:id)", syntax: syntax)
+        #expect(try optional.url([:]) == "mgj://detail" && optional.url(["id": .integer(1)]) == "mgj://detail?id=1")
+    }
+
+    @Test(
+        "a query that is none of placeholders is refused, and so is any without the option",
+        arguments: [
+            ("a://b?id", true, 6), ("a://b?=:id", true, 6), ("a://b?id=7", true, 6), ("a://b?id=:", true, 6),
+            ("a://b?id=:id.x", true, 6), ("a://b?id=:id<int>", true, 6), ("a://b?id=*id", true, 6),
+            ("a://b?:x=:id", true, 6), ("a://:id?id=:id", true, 11), ("a://b?c=:c&d=:c", true, 13),
+            ("a://b?id=:id", false, 5),
+        ])
+    func wrongQuery(_ text: String, _ readsQuery: Bool, _ offset: Int) {
+        let error = #expect(throws: RoutePatternError.self) {
+            try RoutePattern(text, syntax: RoutePattern.Syntax(readsQuery: readsQuery))
+        }
+        #expect(error?.offset == offset, "\(String(describing: error))")
+    }
+
     @Test("types are given to placeholders that have none")
     func typed() throws {
         let types: [String: ValueType] = ["a": .int, "b": .int, "rest": .int, "c": .bool]

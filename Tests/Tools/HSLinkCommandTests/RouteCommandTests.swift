@@ -148,6 +148,8 @@ struct RouteCommandTests {
         arguments: [
             (#"{"routes": ["a://:x", {"pattern": "a://b", "priority": -1}]}"#, 0, "x=\"b\""),
             (#"{"routes": ["a://:x"], "options": "mgjRouter"}"#, 0, "x=\"b\""),
+            (#"{"routes": ["a://:x?y=:z"], "options": "mgjRouter"}"#, 0, "x=\"b\""),
+            (#"{"routes": ["a://"], "options": "mgjRouter"}"#, 0, "→  a://"),
             (#"{"routes": ["a://c"]}"#, 1, "No route matches."), (#"{"route": []}"#, 1, "the key \"route\""),
             (#"{"routes": [{"pattern": "a://b", "prio": 1}]}"#, 1, "the key \"prio\""),
             (#"{"routes": ["a//b"]}"#, 1, "routes[0]"), (#"{"routes": ["a", "a"]}"#, 1, "routes[1]"),

@@ -19,7 +19,7 @@ struct PatternParser {
         let (scheme, beginsWithHost, start) = try self.scheme()
         var end = bytes.count
         if let query = bytes[start...].firstIndex(where: { $0.value == UInt8(ascii: "?") }) {
-            guard syntax.ignoresQueryAndFragment else {
+            guard syntax.ignoresQueryAndFragment || syntax.readsQuery else {
                 throw RoutePatternError(
                     message: "a pattern has no query; parameters that are not in the path come from the query by name",
                     offset: bytes[query].offset)
@@ -38,7 +38,34 @@ struct PatternParser {
         if let hash, !syntax.ignoresQueryAndFragment {
             try fragment(hash, end: end)
         }
-        return PatternVariant(scheme: scheme, beginsWithHost: beginsWithHost, elements: elements)
+        let query = syntax.ignoresQueryAndFragment ? [] : try query(from: end + 1)
+        return PatternVariant(scheme: scheme, beginsWithHost: beginsWithHost, elements: elements, query: query)
+    }
+
+    /// Reads the items of the query, each `NAME=:PLACEHOLDER`.
+    private mutating func query(from start: Int) throws(RoutePatternError) -> [QueryPlaceholder] {
+        var placeholders: [QueryPlaceholder] = []
+        var start = start
+        while start < bytes.count {
+            let end = bytes[start...].firstIndex { $0.value == UInt8(ascii: "&") } ?? bytes.count
+            let unexpected = RoutePatternError(
+                message: "expected a name and a placeholder in the query, as in \"?film=:id\"", offset: offset(start))
+            guard let equals = bytes[start..<end].firstIndex(where: { $0.value == UInt8(ascii: "=") }), equals > start
+            else { throw unexpected }
+            var item = ComponentParser(bytes[start..<equals], end: offset(equals))
+            var value = ComponentParser(bytes[(equals + 1)..<end], end: offset(end))
+            guard case .literal(let name) = try item.parse(),
+                case .placeholder(let placeholder, nil, let suffix) = try value.parse(), !placeholder.isEmpty,
+                suffix.isEmpty
+            else { throw unexpected }
+            guard names.insert(ExactText(placeholder)).inserted else {
+                throw RoutePatternError(
+                    message: "there are two placeholders named \"\(placeholder)\"", offset: offset(equals + 1))
+            }
+            placeholders.append(QueryPlaceholder(item: String(decoding: name, as: UTF8.self), name: placeholder))
+            start = end + 1
+        }
+        return placeholders
     }
 
     /// Finds the scheme as in URLs, where `:name` is not one.

@@ -5,7 +5,7 @@ extension RoutePattern {
     /// in alphabetical order; a list becomes several.
     ///
     /// Of a pattern with optional groups, the longest one whose placeholders all have values is used. A pattern without a
-    /// scheme makes a URL without one.
+    /// scheme makes a URL without one. The query of a pattern comes before other items.
     ///
     /// - Parameter parameters: the values, not encoded.
     /// - Throws: `RouteURLParameterError` if a placeholder has no value or an empty one, or a value that is not of its
@@ -27,16 +27,15 @@ extension RoutePattern {
     ) throws(RouteURLParameterError) -> String {
         func value(of name: String) -> RouteValue? { parameters.first { isSame($0.name, name) }?.value }
         let named = variants.first { variant in
-            variant.elements.allSatisfy { $0.placeholder.map { $0.canBeEmpty || value(of: $0.name) != nil } ?? true }
+            variant.required.allSatisfy { value(of: $0) != nil }
         }
         guard let variant = named else {
-            let missing = variants[variants.count - 1].elements.compactMap(\.placeholder).first {
-                value(of: $0.name) == nil && !$0.canBeEmpty
-            }
-            throw RouteURLParameterError(parameter: missing?.name ?? "", reason: .missing)
+            let missing = variants[variants.count - 1].required.first { value(of: $0) == nil }
+            throw RouteURLParameterError(parameter: missing ?? "", reason: .missing)
         }
-        let used = variant.elements.compactMap { $0.placeholder?.name }
-        let query = parameters.filter { parameter in !used.contains { isSame($0, parameter.name) } }
+        let used = variant.elements.compactMap { $0.placeholder?.name } + variant.query.map(\.name)
+        let own = variant.query.compactMap { item in value(of: item.name).map { (name: item.item, value: $0) } }
+        let query = (own + parameters.filter { parameter in !used.contains { isSame($0, parameter.name) } })
             .flatMap { name, value in value.texts.map { "\(name.percentEncodedForURL)=\($0.percentEncodedForURL)" } }
         let path = try variant.url { name throws(RouteURLParameterError) in value(of: name) }
         return query.isEmpty ? path : "\(path)?\(query.joined(separator: "&"))"
@@ -46,15 +45,20 @@ extension RoutePattern {
     ///
     /// - Throws: `RouteURLParameterError` as ``url(_:)``, also if there are too few values or too many.
     public func url(values: [String]) throws(RouteURLParameterError) -> String {
-        guard let variant = variants.first(where: { $0.elements.count { $0.placeholder != nil } == values.count })
-        else {
-            throw RouteURLParameterError(parameter: "", reason: .count(values.count, expected: placeholders.count))
+        guard let variant = variants.first(where: { $0.placeholderCount == values.count }) else {
+            throw RouteURLParameterError(
+                parameter: "", reason: .count(values.count, expected: variants[0].placeholderCount))
         }
         var next = values.startIndex
-        return try variant.url { _ throws(RouteURLParameterError) in
+        let path = try variant.url { _ throws(RouteURLParameterError) in
             defer { next += 1 }
             return .text(values[next])
         }
+        guard !variant.query.isEmpty else { return path }
+        let query = zip(variant.query, values[next...]).map { item, value in
+            "\(item.item.percentEncodedForURL)=\(value.percentEncodedForURL)"
+        }
+        return "\(path)?\(query.joined(separator: "&"))"
     }
 }
 
@@ -94,6 +98,14 @@ public struct RouteURLParameterError: Error, Hashable, Sendable, CustomStringCon
 }
 
 extension PatternVariant {
+    /// The names of the placeholders that a URL needs a value for.
+    fileprivate var required: [String] {
+        elements.compactMap(\.placeholder).filter { !$0.canBeEmpty }.map(\.name) + query.map(\.name)
+    }
+
+    /// The number of placeholders of the path and the query.
+    fileprivate var placeholderCount: Int { elements.count { $0.placeholder != nil } + query.count }
+
     /// Makes the part of a URL before the query.
     fileprivate func url(
         _ value: (_ placeholder: String) throws(RouteURLParameterError) -> RouteValue?

@@ -37,19 +37,27 @@ public struct RoutePattern: Hashable, Sendable, CustomStringConvertible {
         public var ignoresQueryAndFragment: Bool
         /// Whether empty components, as in `a//b`, are ignored instead of refused.
         public var ignoresEmptyComponents: Bool
+        /// Whether a query such as `?film=:id` is read instead of refused: the value of the item `film` is that of the
+        /// placeholder `id`. A URL matches with and without the item, and one that is made from the pattern has it.
+        /// Counts only where a query is not ignored.
+        public var readsQuery: Bool
 
         /// - Parameters:
         ///   - ignoresQueryAndFragment: Whether a query and a plain fragment are ignored instead of refused.
         ///   - ignoresEmptyComponents: Whether empty components are ignored instead of refused.
-        public init(ignoresQueryAndFragment: Bool = false, ignoresEmptyComponents: Bool = false) {
+        ///   - readsQuery: Whether a query of placeholders is read instead of refused.
+        public init(
+            ignoresQueryAndFragment: Bool = false, ignoresEmptyComponents: Bool = false, readsQuery: Bool = false
+        ) {
             self.ignoresQueryAndFragment = ignoresQueryAndFragment
             self.ignoresEmptyComponents = ignoresEmptyComponents
+            self.readsQuery = readsQuery
         }
     }
 
     /// The pattern as it was written.
     public let text: String
-    /// The placeholders in the order in which they are written.
+    /// The placeholders of the path in the order in which they are written.
     public let placeholders: [Placeholder]
     /// The number of patterns without optional groups that this one stands for.
     package var variantCount: Int { variants.count }
@@ -141,10 +149,13 @@ struct PatternVariant: Hashable, Sendable {
     /// Whether the first component is the host, as in `studio://host/path`, whatever the options say about hosts.
     var beginsWithHost: Bool
     var elements: [PatternElement]
+    /// Which items of the query give the values of placeholders. They do not matter for what matches.
+    var query: [QueryPlaceholder] = []
 
     var withoutNames: PatternVariant {
         var copy = self
         copy.elements = elements.map(\.withoutName)
+        copy.query = []
         return copy
     }
 
@@ -156,6 +167,14 @@ struct PatternVariant: Hashable, Sendable {
         }
         return copy
     }
+}
+
+/// A placeholder in the query of a pattern.
+struct QueryPlaceholder: Hashable, Sendable {
+    /// The name of the item, decoded.
+    let item: String
+    /// The name of the placeholder.
+    let name: String
 }
 
 /// A component of a pattern.

@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// A match of a URL, without the value that the table has for it.
 @usableFromInline
 struct FoundURL: Sendable {
@@ -55,8 +57,20 @@ struct FoundURL: Sendable {
         return values.values
     }
 
-    /// Calls `body` with the items of the query, decoded, then with those of the fragment if it has any.
+    /// Calls `body` with the items of the query, decoded, then with those of the fragment if it has any. Those that the
+    /// pattern has placeholders for have the names of the placeholders.
     func forEachItem(_ body: (_ name: String, _ value: String?) -> Void) throws(RouteURLError) {
+        // The longest variant has all of them.
+        let placeholders = entry.pattern.variants[0].query
+        guard placeholders.isEmpty else {
+            return try forEachWrittenItem { item, value in
+                body(placeholders.first { $0.item.isExactly(item) }?.name ?? item, value)
+            }
+        }
+        try forEachWrittenItem(body)
+    }
+
+    private func forEachWrittenItem(_ body: (_ name: String, _ value: String?) -> Void) throws(RouteURLError) {
         let bytes = url.utf8Span.span
         let split = SplitURL(bytes, afterPath: Int(pathEnd))
         var count = 0
