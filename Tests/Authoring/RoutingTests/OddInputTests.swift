@@ -99,6 +99,21 @@ struct OddInputTests {
         #expect(throws: RoutePatternError.self) { try RoutePattern(text) }
     }
 
+    @Test(
+        "spaces and line ends around a URL are not part of it; those within it are",
+        arguments: [" a://b/7", "a://b/7\n", "\t\r\n a://b/7 \r\n", "a://b/7?c=d \n", "\na://b/7#e \u{B}\u{C}"])
+    func spaceAround(_ url: String) throws {
+        var table = RouteTable<Int>()
+        try table.add(RoutePattern("a://b/:id"), 0)
+        let match = try #require(table.match(url))
+        #expect(match.pathValues.map(\.value) == [.text("7")])
+        #expect(try match.queryItems().map(\.value) == (url.contains("?") ? ["d"] : []))
+        ask(table, url)
+        #expect(table.explain(url).url.utf8.first == UInt8(ascii: "a"))
+        #expect(table.match("a://b/ 7 \n8")?.pathValues.first?.value == .text(" 7 \n8"))
+        #expect(table.match(" \n") == nil && !table.canOpen(""))
+    }
+
     @Test("a value in the query may be a URL itself")
     func urlAsValue() throws {
         var table = RouteTable<Int>()

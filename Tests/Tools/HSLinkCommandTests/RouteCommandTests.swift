@@ -12,6 +12,7 @@ struct RouteCommandTests {
                 (["fixture://item/7", "tags=[\"a b\", \"c\"]"], "\"7 a b+c\""),
                 (["fixture://item/7?tags=x", "loud=1"], "\"7! x\""),
                 (["https://example.com/watch/7", "--remote", "browser"], "\"7\""),
+                ([" fixture://item/7\n", "loud=true"], "\"7!\""),
             ] {
                 let run = try await hslink(["open"] + arguments + ["--plugins", plugins.path])
                 #expect(run.status == 0, "\(arguments): \(run.standardError)")

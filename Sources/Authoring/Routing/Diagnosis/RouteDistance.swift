@@ -158,6 +158,7 @@ extension RouteTable {
     ///   - limit: the number of routes to return.
     /// - Returns: The routes, most similar first; none if all differ too much, or the URL is too long.
     public func nearest(to url: String, limit: Int = 3) -> [Route] {
+        let url = url.withoutSpaceAround
         guard url.utf8.count <= options.lengthLimit else { return [] }
         let parts = URLParts(url, options)
         var costs = RouteDistance.Costs()

@@ -33,7 +33,7 @@ public struct RouteExplanation<Value: Sendable>: Sendable, CustomStringConvertib
         }
     }
 
-    /// The URL as it was given.
+    /// The URL, without spaces and line ends around it.
     public let url: String
     /// Why the URL is not looked up at all; nil if it is.
     public let problem: RouteURLError?
@@ -76,6 +76,7 @@ extension RouteTable {
         _ url: String, limit: Int = 10, obstacle: (_ value: Value) -> String?
     ) -> RouteExplanation<Value> {
         let limit = max(limit, 0)
+        let url = url.withoutSpaceAround
         guard url.utf8.count <= options.lengthLimit else {
             return RouteExplanation(
                 url: url, problem: .tooLong(limit: options.lengthLimit), candidates: [], omitted: count)

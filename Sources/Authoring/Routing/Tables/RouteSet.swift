@@ -191,18 +191,21 @@ extension RouteSet {
     /// Returns the best route for a URL; nil if none matches, or the URL is too long.
     @usableFromInline
     func best(_ url: String) -> FoundURL? {
+        let url = url.withoutSpaceAround
         var search = RouteSearch(.best, settings.options)
         guard let pathEnd = run(&search, url), let found = search.best else { return nil }
         return self.found(found, url, pathEnd: pathEnd)
     }
 
     func canOpen(_ url: String) -> Bool {
+        let url = url.withoutSpaceAround
         var search = RouteSearch(.existence, settings.options)
         return run(&search, url) != nil && search.best != nil
     }
 
     /// Returns all routes that match a URL, best first, each once.
     func all(_ url: String) -> [FoundURL] {
+        let url = url.withoutSpaceAround
         var search = RouteSearch(.all, settings.options)
         guard let pathEnd = run(&search, url) else { return [] }
         let prefersMostLiterals = options.preference == .mostLiterals

@@ -12,6 +12,8 @@
 /// then, component by component, a literal, a typed placeholder (`uuid`, `bool`, `uint`, `int`, `float`, custom types),
 /// text, and what takes all that is left. ``RoutingOptions`` can change some of that.
 ///
+/// Spaces, tabs and line ends around a URL are not part of it, and are passed over; those within it are what they are.
+///
 /// A table is a value. Copying it is cheap enough to change a table that others read: copy it, change the copy, and
 /// publish the copy in place of the table. A table is not locked; it may be read from any number of threads.
 public struct RouteTable<Value: Sendable>: Sendable {

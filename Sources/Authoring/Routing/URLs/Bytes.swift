@@ -86,3 +86,15 @@ struct URLScheme {
         return nil
     }
 }
+
+extension String {
+    /// The URL without the spaces, tabs and line ends around it, which come along when one is copied or read from a
+    /// line. They are never part of a URL (RFC 3986, appendix C).
+    package var withoutSpaceAround: String {
+        func isSpace(_ byte: UInt8?) -> Bool { byte.map { $0 == 0x20 || (0x09...0x0D).contains($0) } ?? false }
+        guard isSpace(utf8.first) || isSpace(utf8.last) else { return self }
+        let bytes = utf8.drop { isSpace($0) }
+        let end = bytes.lastIndex { !isSpace($0) }.map { bytes.index(after: $0) } ?? bytes.startIndex
+        return String(decoding: bytes[..<end], as: UTF8.self)
+    }
+}

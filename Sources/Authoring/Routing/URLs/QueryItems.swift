@@ -35,6 +35,7 @@ extension QueryItem {
     ///
     /// - Throws: `RouteURLError` if the URL is too long, or has too many items.
     public static func items(of url: String, _ options: RoutingOptions) throws(RouteURLError) -> [QueryItem] {
+        let url = url.withoutSpaceAround
         guard url.utf8.count <= options.lengthLimit else { throw .tooLong(limit: options.lengthLimit) }
         let bytes = url.utf8Span.span
         return try bytes.items(SplitURL(bytes).query, options)

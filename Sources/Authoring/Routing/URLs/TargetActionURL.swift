@@ -20,6 +20,7 @@ public struct TargetActionURL: Hashable, Sendable {
     /// - Returns: Nil if there is no scheme, host or path.
     /// - Throws: `RouteURLError` if the URL is too long, or has too many query items.
     public init?(_ url: String, _ options: RoutingOptions = .ctMediator) throws(RouteURLError) {
+        let url = url.withoutSpaceAround
         guard url.utf8.count <= options.lengthLimit else { throw .tooLong(limit: options.lengthLimit) }
         let bytes = url.utf8Span.span
         let split = SplitURL(bytes)

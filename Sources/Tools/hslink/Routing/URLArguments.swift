@@ -11,7 +11,7 @@ struct URLArguments {
 
     /// - Throws: a ``UsageError`` if an argument is not `key=value`.
     init(_ url: String, _ parameters: [String]) throws(UsageError) {
-        self.url = url
+        self.url = url.withoutSpaceAround
         for parameter in parameters where parameter.hasExactPrefix("=") || !parameter.hasASCII("=") {
             throw UsageError(message: "expected key=value after the URL, found \(parameter.quoted())")
         }

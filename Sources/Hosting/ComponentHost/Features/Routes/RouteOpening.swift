@@ -74,14 +74,14 @@ struct RouteOpening {
         self.core = core
         self.directory = directory
         self.origin = origin
-        start = url
+        start = url.withoutSpaceAround
         first = payload
     }
 
     /// Creates an opening whose first call has been made. The next step needs its outcome.
     init(_ core: HostCore, _ directory: RouteDirectory, url: String, after route: DirectRoute) {
         self.init(core, directory, url: url, payload: .null, from: .inside)
-        frame = Frame(url: url, payload: .null, target: route.target, parameters: route.parameters, isCalled: true)
+        frame = Frame(url: start, payload: .null, target: route.target, parameters: route.parameters, isCalled: true)
     }
 
     /// Returns what to do next.
