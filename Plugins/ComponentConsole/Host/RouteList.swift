@@ -8,6 +8,9 @@ extension RouteRow {
 
     /// What tells it from others.
     var identity: String { "\(pattern) \(call)" }
+
+    /// Who may open it from outside: nobody, everyone whom the host allows, or these sources.
+    var access: String { !`public` ? "" : sources.isEmpty ? "yes" : sources.listed() }
 }
 
 extension UnusedRouteRow {

@@ -11,6 +11,9 @@ package enum RouteRules {
     /// The largest number of tags of one route or interceptor.
     package static let maximumTags = 16
 
+    /// The largest number of sources that one route is limited to.
+    package static let maximumSources = 16
+
     /// The priorities of routes, interceptors and event handlers. Higher ones come first; the default is 0.
     package static let priorities = -1_000_000...1_000_000
 

@@ -80,6 +80,9 @@ extension TextRule {
         (1...64).contains(text.utf8.count) && text.utf8.allSatisfy { $0.isLetterOrDigit || ".-".utf8.contains($0) }
     }
 
+    /// The name of a source outside the program that a route is limited to.
+    package static let routeSource = routeTag
+
     /// The name by which pages call a page module.
     package static let pageModule = TextRule(#"1 to 128 letters, digits, "_", "." or "-""#) { text in
         (1...128).contains(text.utf8.count) && text.utf8.allSatisfy { $0.isLetterOrDigit || ".-".utf8.contains($0) }

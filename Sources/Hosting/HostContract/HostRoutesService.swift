@@ -31,6 +31,8 @@ public protocol HostRoutesService: Sendable {
     public var component: String = ""
     /// Whether it can be opened from outside the program.
     public var `public`: Bool = false
+    /// The only sources outside that may open it; empty for all if it is public.
+    public var sources: [String] = []
     /// The tags by which interceptors select it.
     public var tags: [String] = []
     /// Higher ones are tried first.

@@ -39,7 +39,13 @@ struct RouteDiagnosticsTests {
                 "2:14 expected a plain string literal: a macro reads source code, not values"),
             linkClass(
                 "@Route(\"/a\", public: isPublic) func open() {}",
-                "2:22 expected true or false: a macro reads source code, not values"),
+                "2:22 expected true, false or the names of sources such as [\"browser\"]: a macro reads source code, "
+                    + "not values"),
+            linkClass(
+                "@Route(\"/a\", public: []) func open() {}",
+                "2:22 expected at least one source: write false for a route without one"),
+            linkClass(
+                "@Route(\"/a\", public: [\"a\", \"a\"]) func open() {}", "2:28 duplicate source \"a\": remove it"),
             linkClass(
                 "@Route(\"/a\", tags: tags) func open() {}", "2:20 expected an array literal such as [\"signed-in\"]"),
             linkClass(

@@ -12,7 +12,7 @@ struct RouteExpansionTests {
             of: """
                 @LinkClass final class Video {
                     @Route("studio://video/:id", "/watch/:id", public: true, tags: ["signed-in", "film"], priority: -5)
-                    @Route("/v/:id")
+                    @Route("/v/:id", public: ["browser", "mail"])
                     @Selector("play", .quick)
                     func open(id: Int, format: Format = .mp4, owner: User.Kind) {}
                     @Route("/files/*path") static func file(path: [Name]) {}
@@ -27,7 +27,7 @@ struct RouteExpansionTests {
                     + #"{"name":"play","parameters":{"id":"Int","format":"Format = .mp4","owner":"User.Kind"},"quick":true,"#
                     + #""routes":[{"pattern":"studio://video/:id","public":true,"tags":["signed-in","film"],"priority":-5},"#
                     + #"{"pattern":"/watch/:id","public":true,"tags":["signed-in","film"],"priority":-5},"#
-                    + #"{"pattern":"/v/:id"}]},"#
+                    + #"{"pattern":"/v/:id","public":["browser","mail"]}]},"#
                     + #"{"name":"file","kind":"class","parameters":{"path":"[Name]"},"routes":[{"pattern":"/files/*path"}]},"#
                     + #"{"name":"check","parameters":{"request":"RouteRequest"},"result":"RouteDecision","#
                     + #""intercepts":{"priority":100,"tags":["signed-in"]}},"#

@@ -49,6 +49,8 @@ final class RoutedLink {
         return "hello"
     }
 
+    @Route("fixture://mail", public: ["mail", "letter"]) func mail() -> String { "mail" }
+
     @Route("fixture://unguarded", tags: ["fixture-nobody"]) func unguarded() -> String { "must not run" }
 
     /// Opens another URL, such as one that opens itself.

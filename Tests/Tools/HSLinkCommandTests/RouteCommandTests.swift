@@ -13,6 +13,7 @@ struct RouteCommandTests {
                 (["fixture://item/7?tags=x", "loud=1"], "\"7! x\""),
                 (["https://example.com/watch/7", "--remote", "browser"], "\"7\""),
                 ([" fixture://item/7\n", "loud=true"], "\"7!\""),
+                (["fixture://mail", "--remote", "letter"], "\"mail\""), (["fixture://mail"], "\"mail\""),
             ] {
                 let run = try await hslink(["open"] + arguments + ["--plugins", plugins.path])
                 #expect(run.status == 0, "\(arguments): \(run.standardError)")
@@ -31,6 +32,7 @@ struct RouteCommandTests {
                 (["fixture://itme/7"], 1, "did you mean fixture://item/:id"),
                 (["fixture://item/7", "loud=maybe"], 1, "expected true or false, found \"maybe\""),
                 (["fixture://item/new", "--remote", "browser"], 1, "no route matches the URL"),
+                (["fixture://mail", "--remote", "browser"], 1, "no route matches the URL"),
                 (["fixture://secret/7"], 1, "not signed in"), (["fixture://unguarded"], 1, "fixture-nobody"),
                 (["fixture://numbers", "small=300"], 1, "\"300\" is out of range for Int8, which is -128 to 127"),
                 (
@@ -103,6 +105,14 @@ struct RouteCommandTests {
             let guarded = try await hslink(match + ["fixture://secret/7", "--remote", "browser", "--json"])
             #expect(guarded.status == 0)
             #expect(guarded.standardOutput.contains(#""interceptors":["RoutedLink.guardSecrets"]"#), "\(guarded)")
+
+            let mail = try await hslink(match + ["fixture://mail", "--remote", "mail"])
+            #expect(mail.status == 0 && mail.standardOutput.contains("mail, letter"), "\(mail)")
+            let other = try await hslink(match + ["fixture://mail", "--remote", "browser"])
+            #expect(other.status == 1)
+            #expect(other.standardOutput.contains("the route is public for mail and letter only"), "\(other)")
+            let listed = try await hslink("routes", "--json", "--plugins", plugins.path)
+            #expect(listed.standardOutput.contains(#""public":true,"sources":["mail","letter"]"#), "\(listed)")
 
             let running = try await RunningHost.start(["--plugins", plugins.path, "--remote", "browser"])
             for source in ["browser", "mail"] {

@@ -22,7 +22,7 @@ enum RouteViews {
         ) { route in
             TableRow([
                 route.pattern.oneLine(), route.component.oneLine(120).orDash, route.call.oneLine().orDash,
-                route.public ? "yes" : "", route.tags.listed(), route.available == true ? "yes" : "no",
+                route.access, route.tags.listed(), route.available == true ? "yes" : "no",
             ])
         }
     }
@@ -85,7 +85,7 @@ enum RouteViews {
         ) { candidate in
             TableRow([
                 candidate.outcome.oneLine(60), candidate.route.pattern.oneLine(), candidate.route.call.oneLine().orDash,
-                candidate.route.public ? "yes" : "", candidate.parameters.listed(), candidate.reason.oneLine(500),
+                candidate.route.access, candidate.parameters.listed(), candidate.reason.oneLine(500),
             ])
         }
     }

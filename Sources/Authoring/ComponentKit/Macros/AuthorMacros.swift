@@ -123,13 +123,14 @@ public macro Selector(_ traits: SelectorTrait...) =
 ///
 /// - Parameters:
 ///   - patterns: The patterns.
-///   - isPublic: Whether the routes can be opened from outside the process, such as by a web link.
+///   - access: Whether the routes can be opened from outside the process, such as by a web link: `true` for every source
+///     that the host allows, or the names of the only sources that may, as in `["browser"]`.
 ///   - tags: Words by which interceptors select routes.
 ///   - priority: The order among routes that match the same URL. The one with the highest priority is tried first;
 ///     otherwise the most specific one is.
 @attached(peer)
 public macro Route(
-    _ patterns: StaticString..., public isPublic: Bool = false, tags: [StaticString] = [], priority: Int = 0
+    _ patterns: StaticString..., public access: RouteAccess = false, tags: [StaticString] = [], priority: Int = 0
 ) = #externalMacro(module: "ComponentMacros", type: "RouteMacro")
 
 /// Makes a function of a class marked ``LinkClass(_:provides:instances:summary:)`` an interceptor, which hosts ask

@@ -68,7 +68,8 @@ struct RouteShape {
         patterns.map { pattern, _ in
             var members = NoteMembers()
             members.add("pattern", pattern.text)
-            members.add("public", flag: traits.isPublic)
+            members.add("public", flag: traits.isPublic && traits.sources.isEmpty)
+            members.add("public", items: traits.sources.map { .string($0) })
             members.add("tags", items: traits.tags.map { .string($0) })
             members.add("priority", number: traits.priority)
             return members.value
@@ -79,13 +80,31 @@ struct RouteShape {
 /// The labelled arguments of `@Route` and `@Intercepts`.
 struct RouteTraits: Equatable {
     let isPublic: Bool
+    /// The only sources outside that may open a public route; empty for all.
+    let sources: [String]
     let tags: [String]
     let priority: Int
 
     init(_ arguments: MacroArguments) throws(MacroDiagnostic) {
-        isPublic = try arguments.flag(labelled: "public")
+        (isPublic, sources) = try RouteTraits.access(arguments["public"])
         tags = try RouteTraits.tags(arguments["tags"])
         priority = try arguments.priority()
+    }
+
+    private static func access(_ value: ExprSyntax?) throws(MacroDiagnostic) -> (isPublic: Bool, sources: [String]) {
+        guard let value else { return (false, []) }
+        if let literal = value.as(BooleanLiteralExprSyntax.self) {
+            return (literal.literal.tokenKind == .keyword(.true), [])
+        }
+        guard let array = value.as(ArrayExprSyntax.self) else {
+            throw MacroDiagnostic(
+                "expected true, false or the names of sources such as [\"browser\"]: a macro reads source code, not "
+                    + "values", at: value)
+        }
+        guard !array.elements.isEmpty else {
+            throw MacroDiagnostic("expected at least one source: write false for a route without one", at: value)
+        }
+        return (true, try words(array, .routeSource, called: "source", most: RouteRules.maximumSources))
     }
 
     private static func tags(_ list: ExprSyntax?) throws(MacroDiagnostic) -> [String] {
@@ -93,32 +112,29 @@ struct RouteTraits: Equatable {
         guard let array = list.as(ArrayExprSyntax.self) else {
             throw MacroDiagnostic("expected an array literal such as [\"signed-in\"]", at: list)
         }
-        var tags: [String] = []
+        return try words(array, .routeTag, called: "tag", most: RouteRules.maximumTags)
+    }
+
+    private static func words(
+        _ array: ArrayExprSyntax, _ rule: TextRule, called noun: String, most: Int
+    ) throws(MacroDiagnostic) -> [String] {
+        var words: [String] = []
         for element in array.elements {
-            let tag = try MacroArguments.text(element.expression) ?? ""
-            try TextRule.routeTag.check(tag, of: "tag", at: element.expression)
-            guard !tags.contains(tag) else {
-                throw MacroDiagnostic("duplicate tag \(tag.quoted): remove it", at: element.expression)
+            let word = try MacroArguments.text(element.expression) ?? ""
+            try rule.check(word, of: noun, at: element.expression)
+            guard !words.contains(word) else {
+                throw MacroDiagnostic("duplicate \(noun) \(word.quoted): remove it", at: element.expression)
             }
-            tags.append(tag)
+            words.append(word)
         }
-        guard tags.count <= RouteRules.maximumTags else {
-            throw MacroDiagnostic("expected at most \(RouteRules.maximumTags) tags, found \(tags.count)", at: list)
+        guard words.count <= most else {
+            throw MacroDiagnostic("expected at most \(most) \(noun)s, found \(words.count)", at: array)
         }
-        return tags
+        return words
     }
 }
 
 extension MacroArguments {
-    /// Returns the value of the literal with this label; false if the argument is missing.
-    fileprivate func flag(labelled label: String) throws(MacroDiagnostic) -> Bool {
-        guard let value = self[label] else { return false }
-        guard let literal = value.as(BooleanLiteralExprSyntax.self) else {
-            throw MacroDiagnostic("expected true or false: a macro reads source code, not values", at: value)
-        }
-        return literal.literal.tokenKind == .keyword(.true)
-    }
-
     /// Returns the argument `priority`; 0 if it is missing.
     func priority() throws(MacroDiagnostic) -> Int {
         guard let value = self["priority"] else { return 0 }

@@ -68,10 +68,11 @@
  *         {"pattern": "studio://video/:id", "public": true, "tags": ["signed-in"], "priority": 5},
  *         {"pattern": "/watch/:id"}]}
  *
- * A public route can be opened from outside the process. Among routes that match, the one with the highest priority is
- * tried first, -1000000 to 1000000; then the most specific one. A method that fails with HSLINK_ERROR_ROUTE_DECLINED
- * passes the URL on to the next. A selector has at most 64 routes, and a route has at most 16 tags of 1 to 64 letters,
- * digits, "_", "." or "-". If the selector declares parameters, each placeholder is one of them. A route that is not
+ * A public route can be opened from outside the process: by every source that the host allows or, if "public" is a
+ * list such as ["browser"], by these only. Among routes that match, the one with the highest priority is tried first,
+ * -1000000 to 1000000; then the most specific one. A method that fails with HSLINK_ERROR_ROUTE_DECLINED passes the URL
+ * on to the next. A selector has at most 64 routes, and a route has at most 16 tags and 16 sources, each of 1 to 64
+ * letters, digits, "_", "." or "-". If the selector declares parameters, each placeholder is one of them. A route that is not
  * valid is left out, and the rest of the component stays.
  *
  *     {"name": "check", "parameters": {"request": "RouteRequest"}, "result": "RouteDecision",

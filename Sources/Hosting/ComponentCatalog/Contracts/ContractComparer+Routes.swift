@@ -191,9 +191,21 @@ extension RouteDeclaration {
         var changes: [(text: String, isBreaking: Bool)] = []
         if isPublic, !other.isPublic { changes.append(("no longer public", true)) }
         if !isPublic, other.isPublic { changes.append(("now public", false)) }
+        if isPublic, other.isPublic { changes += sourceChanges(in: other) }
         for tag in other.tags where !tags.contains(tag) { changes.append(("new tag \(tag)", true)) }
         for tag in tags where !other.tags.contains(tag) { changes.append(("without the tag \(tag)", false)) }
         if priority != other.priority { changes.append(("different priority", false)) }
         return changes
+    }
+
+    /// Returns what differs in the sources of two public routes.
+    private func sourceChanges(in other: RouteDeclaration) -> [(text: String, isBreaking: Bool)] {
+        if sources.isEmpty || other.sources.isEmpty {
+            guard sources != other.sources else { return [] }
+            let isNarrower = sources.isEmpty
+            return [(isNarrower ? "no longer public for all sources" : "now public for all sources", isNarrower)]
+        }
+        return sources.filter { !other.sources.contains($0) }.map { ("no longer public for \($0)", true) }
+            + other.sources.filter { !sources.contains($0) }.map { ("now public for \($0)", false) }
     }
 }

@@ -60,7 +60,8 @@ extension RouteDeclaration {
     fileprivate var json: Payload {
         var entries = Entries()
         entries.add("pattern", pattern)
-        entries.add("public", isPublic)
+        entries.add("public", isPublic && sources.isEmpty)
+        entries.add("public", sources.map { .string($0) })
         entries.add("tags", tags.map { .string($0) })
         entries.add("priority", priority)
         return entries.map(.null)

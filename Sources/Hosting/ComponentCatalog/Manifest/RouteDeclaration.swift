@@ -12,15 +12,20 @@ public struct RouteDeclaration: Hashable, Sendable {
     public let pattern: String
     /// Whether the route can be opened from outside the process.
     public let isPublic: Bool
+    /// The only sources outside that may open the route; empty for all if it is public.
+    public let sources: [String]
     /// The words that interceptors select routes by.
     public let tags: [String]
     /// The order among routes that match the same URL: the route with the highest priority is tried first. Otherwise
     /// the most specific pattern is.
     public let priority: Int
 
-    package init(pattern: String, isPublic: Bool = false, tags: [String] = [], priority: Int = 0) {
+    package init(
+        pattern: String, isPublic: Bool = false, sources: [String] = [], tags: [String] = [], priority: Int = 0
+    ) {
         self.pattern = pattern
         self.isPublic = isPublic
+        self.sources = sources
         self.tags = tags
         self.priority = priority
     }
@@ -45,7 +50,8 @@ public struct InterceptionDeclaration: Hashable, Sendable {
 extension RouteDeclaration {
     /// The route in one line, as in `studio://video/:id [public, tag signed-in, priority 5]`.
     package var line: String {
-        pattern + RouteDeclaration.marks(isPublic ? ["public"] : [], tags: tags, priority: priority)
+        let sources = sources.isEmpty ? "" : " for \(sources.joined(separator: " and "))"
+        return pattern + RouteDeclaration.marks(isPublic ? ["public\(sources)"] : [], tags: tags, priority: priority)
     }
 
     fileprivate static func marks(_ marks: [String], tags: [String], priority: Int) -> String {
@@ -71,7 +77,7 @@ extension RouteDeclaration {
     /// - Throws: `PayloadError` if any other part of it is invalid.
     private init(_ json: Payload) throws(PayloadError) {
         pattern = try json.string("pattern")
-        isPublic = try json.boolIfPresent("public") ?? false
+        (isPublic, sources) = try json.routeAccess()
         tags = try json.routeTags()
         priority = try json.declaredPriority()
         try json.refuseKeys(besides: .route)
@@ -190,16 +196,27 @@ extension InterceptionDeclaration {
 extension RouteRules {
     /// - Throws: `PayloadError` if a manifest could not have these tags of a route or an interceptor.
     package static func check(tags: [String]) throws(PayloadError) {
-        guard tags.count <= maximumTags else {
-            throw PayloadError(expected: "at most \(maximumTags) tags", found: "\(tags.count)")
+        try check(tags, .routeTag, called: "tag", most: maximumTags)
+    }
+
+    /// - Throws: `PayloadError` if a manifest could not limit a route to these sources.
+    package static func check(sources: [String]) throws(PayloadError) {
+        try check(sources, .routeSource, called: "source", most: maximumSources)
+    }
+
+    private static func check(
+        _ words: [String], _ rule: TextRule, called noun: String, most: Int
+    ) throws(PayloadError) {
+        guard words.count <= most else {
+            throw PayloadError(expected: "at most \(most) \(noun)s", found: "\(words.count)")
         }
-        for (index, tag) in tags.enumerated() {
-            guard TextRule.routeTag.allows(tag) else {
-                throw PayloadError(path: [.index(index)], expected: TextRule.routeTag.expected, found: tag.quoted())
+        for (index, word) in words.enumerated() {
+            guard rule.allows(word) else {
+                throw PayloadError(path: [.index(index)], expected: rule.expected, found: word.quoted())
             }
-            guard !tags[..<index].contains(tag) else {
+            guard !words[..<index].contains(word) else {
                 throw PayloadError(
-                    path: [.index(index)], expected: "each tag once", found: "\(tag.quoted()) again")
+                    path: [.index(index)], expected: "each \(noun) once", found: "\(word.quoted()) again")
             }
         }
     }
@@ -213,6 +230,17 @@ extension RouteRules {
 }
 
 extension Payload {
+    /// Reads who may open a route from outside: a flag, or a list of sources.
+    fileprivate func routeAccess() throws(PayloadError) -> (isPublic: Bool, sources: [String]) {
+        guard self["public"]?.kind == .array else { return (try boolIfPresent("public") ?? false, []) }
+        let sources = try list("public") { (item) throws(PayloadError) in try item.string() }
+        try PayloadError.within("public") { () throws(PayloadError) in
+            guard !sources.isEmpty else { throw PayloadError(expected: "at least one source", found: "none") }
+            try RouteRules.check(sources: sources)
+        }
+        return (true, sources)
+    }
+
     fileprivate func routeTags() throws(PayloadError) -> [String] {
         let tags = try list("tags") { (item) throws(PayloadError) in try item.string() }
         try PayloadError.within("tags") { () throws(PayloadError) in try RouteRules.check(tags: tags) }

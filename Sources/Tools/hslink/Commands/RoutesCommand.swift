@@ -38,7 +38,7 @@ struct RoutesCommand: AsyncParsableCommand {
             "ctMediator".
 
             With --json, prints one object: {"routes": [{"pattern", "class", "selector", "kind", "component", \
-            "public", "tags", "priority", "available"}], "refused": [{"pattern", "component", "class", "selector", \
+            "public", "sources", "tags", "priority", "available"}], "refused": [{"pattern", "component", "class", "selector", \
             "reason"}]}; with --match: {"url", "candidates": [{"outcome", "reason", "parameters", "route"}], \
             "omitted", "redirects", "interceptors", "problems", "problem"}, where the outcome is "chosen", "outranked" \
             or "mismatch". Keys whose value would be empty, 0 or false are left out.

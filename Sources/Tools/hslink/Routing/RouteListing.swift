@@ -18,7 +18,7 @@ struct RouteListing {
             return [
                 .init(text: route.pattern, color: isAvailable ? .none : .bad), .init(text: route.class),
                 .init(text: route.selectorText), .init(text: component + (isAvailable ? "" : " (not available)")),
-                .init(text: route.public ? "yes" : ""), .init(text: route.tags.joined(separator: ", ")),
+                .init(text: route.accessText), .init(text: route.tags.joined(separator: ", ")),
                 .init(text: "\(route.priority)", color: .faint),
             ]
         }
@@ -64,7 +64,7 @@ struct RouteExplanationReport {
             return [
                 .init(text: isChosen ? "→" : candidate.text("outcome") == "outranked" ? "+" : "-"),
                 .init(text: route?.pattern ?? "", color: isChosen ? .good : .none),
-                .init(text: route?.callText ?? "-"), .init(text: route?.public == true ? "yes" : ""),
+                .init(text: route?.callText ?? "-"), .init(text: route?.accessText ?? ""),
                 .init(text: parameters.joined(separator: " ")),
                 .init(text: candidate.text("reason"), color: .faint),
             ]
@@ -87,6 +87,9 @@ extension Payload {
 
 extension RouteRow {
     fileprivate var selectorText: String { (kind == "class" ? "+" : "") + selector }
+
+    /// Who may open it from outside: nobody, everyone whom the host allows, or these sources.
+    fileprivate var accessText: String { !`public` ? "" : sources.isEmpty ? "yes" : sources.joined(separator: ", ") }
 
     /// What a route calls, as in `VideoLink.open`.
     fileprivate var callText: String { `class`.isEmpty ? "-" : "\(`class`).\(selectorText)" }

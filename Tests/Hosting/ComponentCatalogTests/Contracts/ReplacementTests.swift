@@ -93,6 +93,24 @@ struct ReplacementTests {
                 #"{"name": "a", "routes": [{"pattern": "x://a", "public": true}]}"#,
                 ["compatible A.a.routes: now public, without the tag s (x://a [tag s] / x://a [public])"]
             ),
+            (
+                #"{"name": "a", "routes": [{"pattern": "x://a", "public": true}]}"#,
+                #"{"name": "a", "routes": [{"pattern": "x://a", "public": ["s"]}]}"#,
+                ["incompatible A.a.routes: no longer public for all sources (x://a [public] / x://a [public for s])"]
+            ),
+            (
+                #"{"name": "a", "routes": [{"pattern": "x://a", "public": ["s", "t"]}]}"#,
+                #"{"name": "a", "routes": [{"pattern": "x://a", "public": ["t", "u"]}]}"#,
+                [
+                    "incompatible A.a.routes: no longer public for s, now public for u "
+                        + "(x://a [public for s and t] / x://a [public for t and u])"
+                ]
+            ),
+            (
+                #"{"name": "a", "routes": [{"pattern": "x://a", "public": ["s"]}]}"#,
+                #"{"name": "a", "routes": [{"pattern": "x://a", "public": true}]}"#,
+                ["compatible A.a.routes: now public for all sources (x://a [public for s] / x://a [public])"]
+            ),
             // URLs are matched by their bytes, though Swift takes both spellings as equal.
             (
                 #"{"name": "a", "routes": [{"pattern": "x://a/\#u{E9}"}]}"#,

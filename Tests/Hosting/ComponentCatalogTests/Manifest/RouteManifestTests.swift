@@ -23,14 +23,17 @@ struct RouteManifestTests {
     func routes() throws {
         let selector = try selector(
             #""routes": [{"pattern": "studio://video/:id", "public": true, "tags": ["signed-in", "a.b_1"], "#
-                + #""priority": -5, "x-own": 1}, {"pattern": "/watch/:id", "public": false, "tags": [], "priority": 0}]"#
+                + #""priority": -5, "x-own": 1}, {"pattern": "/watch/:id", "public": false, "tags": [], "priority": 0}, "#
+                + #"{"pattern": "/w/:id", "public": ["browser", "mail"]}]"#
         )
         #expect(
             selector.routes == [
                 RouteDeclaration(
                     pattern: "studio://video/:id", isPublic: true, tags: ["signed-in", "a.b_1"], priority: -5),
                 RouteDeclaration(pattern: "/watch/:id"),
+                RouteDeclaration(pattern: "/w/:id", isPublic: true, sources: ["browser", "mail"]),
             ])
+        #expect(selector.routes[2].line == "/w/:id [public for browser and mail]")
         #expect(selector.routeProblems == [])
         #expect(selector.intercepts == nil)
         #expect(selector.extra.isNull)
@@ -39,13 +42,15 @@ struct RouteManifestTests {
     @Test("routes and interceptors are written without their defaults")
     func written() throws {
         let text = Self.text(
-            #""routes": [{"pattern": "/a", "public": true, "tags": ["t"], "priority": 1}, {"pattern": "/b/:id"}], "#
+            #""routes": [{"pattern": "/a", "public": true, "tags": ["t"], "priority": 1}, {"pattern": "/b/:id"}, "#
+                + #"{"pattern": "/c", "public": ["s"]}], "#
                 + #""intercepts": {"priority": 7, "tags": ["u"]}"#)
         let manifest = try ManifestAssembly.manifest(text)
         let json = try manifest.json.value("classes", 0, "selectors", 1)
         #expect(
             json["routes"] == [
                 ["pattern": "/a", "public": true, "tags": ["t"], "priority": 1], ["pattern": "/b/:id"],
+                ["pattern": "/c", "public": ["s"]],
             ])
         #expect(json["intercepts"] == ["priority": 7, "tags": ["u"]])
         #expect(try Manifest(manifest.json) == manifest)
@@ -85,6 +90,16 @@ struct RouteManifestTests {
                 #"routes[1].pattern: expected a pattern that no earlier route of the selector has, found "/b/:id<int>""#
             ),
             (#"{"pattern": "/a", "public": "yes"}"#, "routes[1].public: expected bool, found string"),
+            (#"{"pattern": "/a", "public": []}"#, "routes[1].public: expected at least one source, found none"),
+            (#"{"pattern": "/a", "public": [true]}"#, "routes[1].public[0]: expected string, found bool"),
+            (
+                #"{"pattern": "/a", "public": ["a/b"]}"#,
+                #"routes[1].public[0]: expected 1 to 64 letters, digits, "_", "." or "-", found "a/b""#
+            ),
+            (
+                #"{"pattern": "/a", "public": ["s", "s"]}"#,
+                #"routes[1].public[1]: expected each source once, found "s" again"#
+            ),
             (#"{"pattern": "/a", "tags": "t"}"#, "routes[1].tags: expected array, found string"),
             (
                 #"{"pattern": "/a", "tags": ["a b"]}"#,

@@ -180,6 +180,29 @@ struct OpeningTests {
         #expect(!host.isLoaded("RoutedLink"))
     }
 
+    @Test("a route that is public for some sources is there for these only", arguments: Depth.allCases)
+    func sources(_ depth: Depth) async throws {
+        var options = HostOptions.quiet
+        options.routes.remoteSources = ["mail", "browser", "chat"]
+        let host = try depth.host(options: options)
+        try host.routes.add("own://chat", public: ["chat"]) { _ in "chat" }
+        for (url, sources) in [("fixture://mail", ["mail"]), ("own://chat", ["chat"]), ("/watch/7", ["mail", "chat"])] {
+            #expect(host.canOpen(url))
+            for source in ["mail", "letter", "chat"] {
+                let answer = await OpeningForm.async.open(host, url, from: .remote(source))
+                #expect(answer.performSuccess == sources.contains(source), "\(url) \(source)")
+                #expect(host.canOpen(url, from: .remote(source)) == sources.contains(source), "\(url) \(source)")
+            }
+        }
+        let route = try #require(host.route(for: "fixture://mail"))
+        #expect(route.isPublic && route.sources == ["mail", "letter"])
+        for sources in [["a b"], ["a", "a"]] as [RouteAccess] {
+            let error = await failure { try host.routes.add("own://wrong", public: sources) { _ in "" } }
+            #expect(error?.code == .payloadMismatch)
+        }
+        await host.stop()
+    }
+
     @Test("from outside, only public routes are there", arguments: OpeningForm.allCases)
     func remote(_ form: OpeningForm) async throws {
         var options = HostOptions.quiet

@@ -21,17 +21,18 @@ public struct HostRoutes: Sendable {
     ///
     /// - Parameters:
     ///   - pattern: the pattern of the URLs; see `RoutePattern`.
-    ///   - isPublic: whether it can be opened from outside the program.
+    ///   - access: whether it can be opened from outside the program: `true` for every source that the host allows, or
+    ///     the names of the only sources that may, as in `["browser"]`.
     ///   - tags: the tags by which interceptors select it.
     ///   - priority: higher ones are tried first, before all other rules of the order.
     ///   - handler: receives the URL and its parameters, and returns the answer. It may throw `RouteDeclined` to let
     ///     the next best route be tried. It runs on threads of the host, and may run several times at once.
     /// - Returns: the registration that removes it.
-    /// - Throws: `LinkError` with code `payloadMismatch` for an invalid pattern or tag, or if there is such a route;
+    /// - Throws: `LinkError` with code `payloadMismatch` for an invalid pattern, source or tag, or if there is such a route;
     ///   with code `stopped` once the host has stopped.
     @discardableResult
     public func add<Value: PayloadConvertible & Sendable>(
-        _ pattern: String, public isPublic: Bool = false, tags: [String] = [], priority: Int = 0,
+        _ pattern: String, public access: RouteAccess = false, tags: [String] = [], priority: Int = 0,
         _ handler: @escaping @Sendable (_ request: RouteRequest) async throws -> Value
     ) throws(LinkError) -> Registration {
         let gate = ClosureGate()
@@ -47,10 +48,11 @@ public struct HostRoutes: Sendable {
             let object = try closure.object()
             let parsed = try RoutePattern(pattern, syntax: feature.options.matching.syntax)
             try RouteRules.check(tags: tags)
+            try RouteRules.check(sources: access.sources)
             let number = try feature.registry.add(
                 parsed,
                 RouteTarget(
-                    .object(object, selector: ""), pattern: pattern, component: "", isPublic: isPublic, tags: tags,
+                    .object(object, selector: ""), pattern: pattern, component: "", access: access, tags: tags,
                     priority: priority, parameters: nil))
             return Registration(gate: gate) { [registry = feature.registry] in registry.removeRoute(number) }
         } catch let error as LinkError {
@@ -69,23 +71,24 @@ public struct HostRoutes: Sendable {
     ///
     /// - Parameters:
     ///   - scheme: the scheme of the URLs.
-    ///   - isPublic: whether such URLs can be opened from outside the program.
+    ///   - access: whether such URLs can be opened from outside the program, as for a route.
     ///   - tags: the tags by which interceptors select the URLs.
     /// - Returns: the registration that removes it.
-    /// - Throws: `LinkError` with code `payloadMismatch` for an invalid scheme or tag, or if the program has done so
+    /// - Throws: `LinkError` with code `payloadMismatch` for an invalid scheme, source or tag, or if the program has done so
     ///   already; with code `stopped` once the host has stopped.
     @discardableResult
     public func addTargetActions(
-        scheme: String, public isPublic: Bool = false, tags: [String] = []
+        scheme: String, public access: RouteAccess = false, tags: [String] = []
     ) throws(LinkError) -> Registration {
         let pattern = "\(scheme)://:target/*action"
         do throws(any Error) {
             let parsed = try RoutePattern(pattern, syntax: feature.options.matching.syntax)
             try RouteRules.check(tags: tags)
+            try RouteRules.check(sources: access.sources)
             let number = try feature.registry.add(
                 parsed,
                 RouteTarget(
-                    .named(className: "", selector: "", .object), pattern: pattern, component: "", isPublic: isPublic,
+                    .named(className: "", selector: "", .object), pattern: pattern, component: "", access: access,
                     tags: tags, priority: 0, parameters: nil, isTargetAction: true))
             return Registration(gate: ClosureGate()) { [registry = feature.registry] in registry.removeRoute(number) }
         } catch let error as LinkError {

@@ -11,7 +11,7 @@ final class RouteTarget: Sendable {
     let pattern: String
     /// The component that has the selector; empty for the program's own classes and closures.
     let component: String
-    let isPublic: Bool
+    let access: RouteAccess
     let tags: [String]
     let priority: Int
     /// The parameters of the selector; nil if it reads its payload itself.
@@ -20,14 +20,14 @@ final class RouteTarget: Sendable {
     let isTargetAction: Bool
 
     init(
-        _ call: CallTarget, pattern: String, component: String, isPublic: Bool, tags: [String], priority: Int,
+        _ call: CallTarget, pattern: String, component: String, access: RouteAccess, tags: [String], priority: Int,
         parameters: [RouteParameter]?, isTargetAction: Bool = false
     ) {
         self.isTargetAction = isTargetAction
         self.call = call
         self.pattern = pattern
         self.component = component
-        self.isPublic = isPublic
+        self.access = access
         self.tags = tags
         self.priority = priority
         self.parameters = parameters
@@ -170,7 +170,8 @@ struct DeclaredRoutes {
         let parameters = selector.parameters.map { RouteParameter($0, models: models) }
         for route in selector.routes {
             let target = RouteTarget(
-                call, pattern: route.pattern, component: component, isPublic: route.isPublic, tags: route.tags,
+                call, pattern: route.pattern, component: component,
+                access: RouteAccess(isPublic: route.isPublic, sources: route.sources), tags: route.tags,
                 priority: route.priority, parameters: parameters.isEmpty ? nil : parameters)
             do {
                 let pattern = try RoutePattern(route.pattern, syntax: table.options.syntax).typed { name in

@@ -45,7 +45,9 @@ extension HostRoutes {
         }
         let url = redirects.last ?? given
         let explanation = directory.table.explanation(of: url) { target in
-            origin.mayOpen(target) ? nil : "the route is not public"
+            if origin.mayOpen(target) { return nil }
+            let sources = target.access.sources.joined(separator: " and ")
+            return sources.isEmpty ? "the route is not public" : "the route is public for \(sources) only"
         } _: {
             RouteInfo($0.value, in: core).payload
         }

@@ -15,6 +15,8 @@ public struct RouteInfo: Hashable, Sendable {
     public let component: String
     /// Whether it can be opened from outside the program.
     public let isPublic: Bool
+    /// The only sources outside that may open it, of those that the host allows; empty for all if it is public.
+    public let sources: [String]
     /// The tags by which interceptors select it.
     public let tags: [String]
     /// Higher ones are tried first.
@@ -26,7 +28,8 @@ public struct RouteInfo: Hashable, Sendable {
         pattern = target.pattern
         kind = target.kind
         component = target.component
-        isPublic = target.isPublic
+        isPublic = target.access.isPublic
+        sources = target.access.sources
         tags = target.tags
         priority = target.priority
         if !target.isTargetAction, case .named(let className, let selector, let kind) = target.call {

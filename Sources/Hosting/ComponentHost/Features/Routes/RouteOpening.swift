@@ -342,7 +342,7 @@ extension RouteOpening.Frame {
             className: named?.method?.className ?? named?.url.target ?? target.call.className,
             selector: named?.method?.selector ?? named?.url.action ?? target.call.selector,
             kind: target.kind, parameters: parameters, tags: target.tags,
-            isPublic: target.isPublic, source: origin.source)
+            isPublic: target.access.isPublic, source: origin.source)
     }
 }
 

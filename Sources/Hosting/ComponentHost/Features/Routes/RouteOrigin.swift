@@ -1,6 +1,7 @@
 /// Where a URL that is opened comes from.
 ///
-/// A URL from outside, as from a link on a web page or another program, reaches only routes that are marked public.
+/// A URL from outside, as from a link on a web page or another program, reaches only routes that are marked public for its
+/// source.
 /// Whatever else it names, the answer is the same as for a URL that no route matches, so that it does not reveal what
 /// exists.
 public struct RouteOrigin: Hashable, Sendable {
@@ -15,5 +16,5 @@ public struct RouteOrigin: Hashable, Sendable {
     /// The name of the source outside; nil for the inside.
     public let source: String?
 
-    func mayOpen(_ target: RouteTarget) -> Bool { source == nil || target.isPublic }
+    func mayOpen(_ target: RouteTarget) -> Bool { source.map(target.access.includes) ?? true }
 }

@@ -97,8 +97,8 @@ extension RouteRow {
     fileprivate init(_ info: RouteInfo) {
         self.init(
             pattern: info.pattern, class: info.className, selector: info.selector, kind: info.kind.rawValue,
-            component: info.component, public: info.isPublic, tags: info.tags, priority: info.priority,
-            available: info.isAvailable)
+            component: info.component, public: info.isPublic, sources: info.sources, tags: info.tags,
+            priority: info.priority, available: info.isAvailable)
     }
 }
 
