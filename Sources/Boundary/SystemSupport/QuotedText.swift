@@ -87,6 +87,14 @@ extension StringProtocol {
 }
 
 extension String {
+    /// Does what the general form does. Most texts are names, of which nothing needs a look at the tables of Unicode.
+    package func quoted(limit: Int = 60) -> String {
+        guard utf8.count <= limit, utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }) else {
+            return Substring(self).quoted(limit: limit)
+        }
+        return "\"" + self + "\""
+    }
+
     /// The JSON text, with escapes for invisible characters that change the display order in a terminal and could make
     /// a value look like a different one. They occur only inside JSON strings, where the escape is equivalent.
     package var escapedInJSON: String {

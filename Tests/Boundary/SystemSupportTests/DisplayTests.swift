@@ -34,7 +34,8 @@ struct DisplayTests {
     @Test(
         "quotation marks and backslashes in a quoted text are escaped",
         arguments: [
-            ("", #""""#), ("a b", #""a b""#), (#"a"b\c"#, #""a\"b\\c""#), ("a\n\u{202E}", #""a\n\u{202e}""#),
+            ("", #""""#), ("a b", #""a b""#), ("é", #""é""#), ("~\u{7F}", #""~\u{7f}""#), (#"a"b\c"#, #""a\"b\\c""#),
+            ("a\n\u{202E}", #""a\n\u{202e}""#),
         ])
     func quotes(text: String, quoted: String) { #expect(text.quoted() == quoted) }
 

@@ -87,7 +87,7 @@ package struct ManifestAssembly {
     }
 
     /// Refuses unknown keys, unless the file was built with a newer header than this host's.
-    private func refuseUnknownKeys() throws(ComponentFileError) {
+    fileprivate func refuseUnknownKeys() throws(ComponentFileError) {
         guard let unknownKey, (abi?.minor ?? 0) <= UInt16(HSLINK_ABI_MINOR) else { return }
         throw unknownKey
     }
@@ -124,7 +124,10 @@ package struct ManifestAssembly {
     /// - Throws: `invalidManifest` if notes contradict each other, or refer to something that no note describes.
     func manifests() throws(ComponentFileError) -> [Manifest] {
         try refuseUnknownKeys()
-        let services = try serviceNotes()
+        return try manifests(try serviceNotes())
+    }
+
+    fileprivate func manifests(_ services: ServiceNotes) throws(ComponentFileError) -> [Manifest] {
         var manifests: [Manifest] = []
         for component in components {
             let join = ManifestJoin(
@@ -136,11 +139,11 @@ package struct ManifestAssembly {
     }
 
     /// Returns the classes of an image that belong to no component, such as those of a program.
-    func otherClasses() throws(ComponentFileError) -> [ClassDeclaration] {
+    fileprivate func otherClasses(_ services: ServiceNotes) throws(ComponentFileError) -> [ClassDeclaration] {
         let modules = Set(components.map { ExactText($0.module) })
         let nobody = Manifest(name: "", version: Version(0, 0, 0), module: "", classes: [], requires: [])
         let others = classes.filter { !modules.contains(ExactText($0.module ?? "")) }
-        return try ManifestJoin(component: nobody, classes: others, services: try serviceNotes()).manifest().classes
+        return try ManifestJoin(component: nobody, classes: others, services: services).manifest().classes
     }
 
     /// Returns the manifest of a file's only component, which owns everything in the file.
@@ -298,7 +301,9 @@ extension Manifest {
         try unsafe LoadedImageNotes.forEachNote(around: address) { (note) throws(ComponentFileError) in
             try unsafe notes.add(note)
         }
+        try notes.refuseUnknownKeys()
+        let services = try notes.serviceNotes()
         // A problem with a class of the program is not a reason to refuse its components.
-        return (try notes.manifests(), try notes.serviceNotes().contract, (try? notes.otherClasses()) ?? [])
+        return (try notes.manifests(services), services.contract, (try? notes.otherClasses(services)) ?? [])
     }
 }

@@ -11,6 +11,8 @@ struct NoteItem<Declaration> {
     let note: String
     /// The path of the declaration in the note.
     var path: [PayloadError.PathElement] = []
+    /// The text of a note of its own, parsed.
+    private var json: Payload?
 
     /// Reads a declaration from a note of its own.
     ///
@@ -18,6 +20,7 @@ struct NoteItem<Declaration> {
     init(
         _ json: Payload, _ what: String, with read: (Payload, _ module: String?) throws(PayloadError) -> Declaration
     ) throws(ComponentFileError) {
+        self.json = json
         module = (try? json.stringIfPresent("module")) ?? nil
         let name = ((try? json.stringIfPresent("name")) ?? nil).map { " \($0.quoted())" } ?? ""
         let ofModule = module.map { " in module \($0.quoted())" } ?? ""
@@ -36,6 +39,10 @@ struct NoteItem<Declaration> {
         note = ComponentFileError.manifestNote
         path = [.key(key), .index(index)]
     }
+
+    /// Whether both come from notes with the same text. Most repetitions do: each object file has a copy of the note,
+    /// and texts are compared in less time than declarations.
+    func hasSameNote(as other: NoteItem) -> Bool { json != nil && json == other.json }
 
     /// Returns the error with the note and the path of this item.
     func refused(_ error: PayloadError) -> ComponentFileError {
@@ -91,7 +98,7 @@ struct ServiceNotes {
     mutating func add(_ item: NoteItem<ServiceDeclaration>) throws(ComponentFileError) {
         let declaration = item.declaration
         if let index = indexOfService[declaration.name] {
-            guard services[index].declaration.isExactly(declaration) else {
+            guard services[index].hasSameNote(as: item) || services[index].declaration.isExactly(declaration) else {
                 throw item.refused(
                     PayloadError(
                         path: ["name"], expected: "one service with this name per file",
@@ -116,7 +123,7 @@ struct ServiceNotes {
         let declaration = item.declaration
         let key = [ExactText(declaration.module), ExactText(declaration.name)]
         if let index = indexOfModel[key] {
-            guard models[index].declaration.isExactly(declaration) else {
+            guard models[index].hasSameNote(as: item) || models[index].declaration.isExactly(declaration) else {
                 throw item.refused(
                     PayloadError(
                         path: ["name"], expected: "one model with this name and module per file",
