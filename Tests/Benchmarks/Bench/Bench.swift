@@ -109,7 +109,7 @@ struct Bench {
         let found = try onThread {
             let rows =
                 try calls.groups().flatMap(\.self) + TypedRows(host: host).rows() + RoutingRows.opening(host)
-                + EventRows.rows(host) + PageRows.rows()
+                + EventRows.rows(host) + PageRows.rows() + CarriedRows(host: host).rows()
             guard let row = rows.first(where: { $0.identifier == identifier }) else {
                 print("no row \(identifier); there are \(rows.map(\.identifier).joined(separator: ", "))")
                 return false

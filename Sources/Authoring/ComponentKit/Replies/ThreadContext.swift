@@ -36,6 +36,8 @@ package struct ThreadContext {
         let hazard = Atomic<UInt>(0)
         /// Whether the thread serves all callers, so no single caller's code may run on it.
         package var servesAll = false
+        /// The strings that the thread has found in a service context last.
+        var lastCarried: Carried.Known?
         /// The number of the thread, for observers outside it.
         let thread = Atomic<Int32>(0)
         /// The next state in the registry's free list.

@@ -63,6 +63,7 @@ enum ThreadRegistry {
         }
         unsafe thread.state.pointee.running = unsafe ThreadContext.Running()
         unsafe thread.state.pointee.servesAll = false
+        unsafe thread.state.pointee.lastCarried = nil
         unsafe thread.state.pointee.deliveries = 0
         thread.leave(to: 0)
         returnSlots(of: thread, keeping: 0)

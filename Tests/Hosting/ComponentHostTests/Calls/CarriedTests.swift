@@ -123,6 +123,54 @@ struct CarriedTests {
         }
     }
 
+    @Test("is that of each call, whatever the thread has carried before", arguments: Depth.allCases)
+    func changes(depth: Depth) async throws {
+        let host = try depth.host()
+        let texts = [
+            ["tenant": "acme"], ["tenant": "acmf"], ["tenanu": "acme"], ["tenant": "acme", "session": "7"],
+            ["tenant": ""], [:], ["tenant": "\u{E9}"], ["tenant": "e\u{301}"], ["tenant": "acme"],
+        ]
+        let order = texts + texts.reversed() + texts.flatMap { [$0, $0] }
+        let answers = try await onThread {
+            try order.map { texts in
+                var context = ServiceContext.topLevel
+                context.carried = texts
+                return try ServiceContext.withValue(context) {
+                    try [host.callAndWait("FixtureLink", "carried"), host.bind("FixtureLink", "carried")(.null)]
+                }
+            }
+        }
+        for (texts, answer) in zip(order, answers) {
+            let expected = Payload.map(texts.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
+            #expect(answer == [expected, expected])
+        }
+        await host.stop()
+    }
+
+    @Test("is all that is kept of a caller's context", arguments: Depth.allCases)
+    func keepsNothing(depth: Depth) async throws {
+        let host = try depth.host()
+        try await onThread {
+            weak var held: Held?
+            do {
+                let value = Held()
+                held = value
+                var context = ServiceContext.topLevel
+                context.carried["tenant"] = "acme"
+                context[Held.self] = value
+                let answer = try ServiceContext.withValue(context) { try host.callAndWait("FixtureLink", "carried") }
+                #expect(answer == ["tenant": "acme"])
+            }
+            #expect(held == nil)
+        }
+        await host.stop()
+    }
+
+    /// A value in a context that is not carried.
+    private final class Held: ServiceContextKey {
+        typealias Value = Held
+    }
+
     @Test("has limits", arguments: Depth.allCases)
     func limits(depth: Depth) async throws {
         let host = try depth.host()

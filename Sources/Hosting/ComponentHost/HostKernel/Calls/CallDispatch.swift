@@ -185,6 +185,14 @@ extension HostCore {
         _ method: UnsafePointer<MethodEntry>, _ payload: borrowing Payload
     ) throws(LinkError) -> Payload {
         let carried = try Carried.ofRunningCode.get()
+        guard isTracing else {
+            return try unsafe payload.withUnsafeValue { value throws(LinkError) in
+                guard let carried else { return try unsafe engine.callAndWait(method, value) }
+                return try unsafe carried.withUnsafeValue { carried throws(LinkError) in
+                    try unsafe engine.callAndWait(method, value, carried: carried)
+                }
+            }
+        }
         return try unsafe beginMethod(method, payload, mode: .inPlace(callerSleeps: true), from: nil, carried: carried)
             .wait()
     }

@@ -123,15 +123,18 @@ extension CallEngine {
     }
 
     /// Calls the method on this thread and waits for its reply. Does the same as ``beginInPlace(_:_:terms:)`` at less cost.
+    ///
+    /// - Parameter carried: the strings that the call carries; nil for those of the call that the thread is running.
     @inline(__always)
     func callAndWait(
-        _ method: UnsafePointer<MethodEntry>, _ payload: UnsafePointer<hslink_value>
+        _ method: UnsafePointer<MethodEntry>, _ payload: UnsafePointer<hslink_value>,
+        carried: UnsafePointer<hslink_value>? = nil
     ) throws(LinkError) -> Payload {
         let thread = HostThread.current
         let pending = unsafe PendingReply.open(on: thread, ledger: method.pointee.ledger)
         let timing = unsafe method.count()
         let status: Int32
-        let terms = unsafe CallTerms(flags: UInt32(HSLINK_CALL_WAITS))
+        let terms = unsafe CallTerms(flags: UInt32(HSLINK_CALL_WAITS), carried: carried)
         do throws(LinkError) {
             status = unsafe try invoke(method, payload, pending: pending, on: thread, terms: terms)
         } catch {
