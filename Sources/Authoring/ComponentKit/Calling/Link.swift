@@ -36,8 +36,8 @@ public struct Link: Sendable {
                 _ returnValue: Payload?, _ performSuccess: Bool, _ classIsLoad: Bool
             ) -> Void
     ) {
-        backend.begin(className, selector, kind: kind, payload: payload, mode: CallMode(timeout: timeout))
-            .finish(.parts(callback))
+        backend.call(
+            className, selector, kind: kind, payload: payload, mode: CallMode(timeout: timeout), callback: callback)
     }
 
     /// Calls a selector and passes the whole answer, including any error, to `callback`. It otherwise behaves like the

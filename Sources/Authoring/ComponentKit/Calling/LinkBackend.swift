@@ -9,6 +9,12 @@ package protocol LinkBackend: AnyObject, Sendable {
         mode: CallMode
     ) -> BegunCall
 
+    /// Makes a call by name and passes the three parts of its answer to `callback`, like ``begin(_:_:mode:)`` and
+    /// ``BegunCall/finish(_:)``, but without making an error that nobody reads.
+    func call(
+        _ className: borrowing String, _ selector: borrowing String, kind: SelectorKind, payload: borrowing Payload,
+        mode: CallMode, callback: @escaping @Sendable (Payload?, Bool, Bool) -> Void)
+
     /// Calls a method by name on this thread and waits until it has replied, with less overhead than
     /// ``begin(_:_:mode:)``.
     func callAndWait(
@@ -54,6 +60,15 @@ package protocol LinkBackend: AnyObject, Sendable {
 
     /// The shared instances of ``HSLinkClass`` subclasses that use this backend.
     var sharedObjects: SharedObjects { get }
+}
+
+extension LinkBackend {
+    package func call(
+        _ className: borrowing String, _ selector: borrowing String, kind: SelectorKind, payload: borrowing Payload,
+        mode: CallMode, callback: @escaping @Sendable (Payload?, Bool, Bool) -> Void
+    ) {
+        begin(className, selector, kind: kind, payload: payload, mode: mode).finish(.parts(callback))
+    }
 }
 
 /// The backends of this image that exist, for calls of objects that are made without a ``Link``.

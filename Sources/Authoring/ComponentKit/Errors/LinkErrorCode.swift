@@ -84,7 +84,7 @@ extension LinkError.Code: CustomStringConvertible {
 
     /// Whether ``Answer/classIsLoad`` is true with this code, as it is unless a class, a component or a route was missing,
     /// failed or stopped.
-    var meansClassIsLoaded: Bool {
+    package var meansClassIsLoaded: Bool {
         switch self {
         case .classNotFound, .notLoaded, .stopped, .routeNotFound, .routeRefused: false
         default: rawValue < 100

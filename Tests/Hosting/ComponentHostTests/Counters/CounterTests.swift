@@ -1,6 +1,7 @@
 import ComponentKit
 import Foundation
 import HostContract
+import Instrumentation
 import TestSupport
 import Testing
 
@@ -97,6 +98,38 @@ struct CounterTests {
             }
             _ = await CallForm.blocking.perform(host, "missing", className: "CGoodLink", kind: .class)
             #expect(host.counters(of: "CGood").failures == [.selectorNotFound: 4])
+        }
+    }
+
+    @Test("the three parts of calls that find nothing, which are counted as others are", arguments: [nil, 300])
+    func parts(timeout: Int?) async throws {
+        try await withHost(["CGood", "CreateFails"]) { host, _ async throws in
+            @Sendable func parts(_ className: String, _ selector: String) async -> [Bool] {
+                await awaitResume { resume in
+                    host.call(className, selector, kind: .class, timeout: timeout.map { .seconds($0) }) {
+                        resume([$0 != nil, $1, $2])
+                    }
+                }
+            }
+            // The second call finds the component in memory.
+            for _ in 0..<2 {
+                #expect(await parts("NoLink", "a") == [false, false, false])
+                #expect(await parts("CGoodLink", "nothing") == [false, false, true])
+                #expect(await parts("CreateFailsLink", "run") == [false, false, false])
+            }
+            var context = ServiceContext.topLevel
+            context.carried = ["key": String(repeating: "x", count: 9000)]
+            await ServiceContext.withValue(context) {
+                // It carries too much, whether or not there is such a class.
+                #expect(await parts("NoLink", "a") == [false, false, true])
+            }
+            let failures = Dictionary(uniqueKeysWithValues: host.counters.map { ($0.component, $0.counters) })
+            #expect(failures[""]?.failures == [.classNotFound: 2])
+            #expect(failures["CGood"]?.failures == [.selectorNotFound: 2])
+            #expect(failures["CreateFails"]?.failures == [.notLoaded: 2])
+            #expect(failures.values.allSatisfy { $0.calls == 2 })
+            await host.stop()
+            #expect(await parts("CGoodLink", "nothing") == [false, false, false])
         }
     }
 

@@ -30,6 +30,34 @@ extension HostCore {
         return beginNamed(className, selector, kind: kind, payload: payload, mode: mode, from: nil, carried: nil)
     }
 
+    func call(
+        _ className: borrowing String, _ selector: borrowing String, kind: SelectorKind, payload: borrowing Payload,
+        mode: CallMode, callback: @escaping @Sendable (Payload?, Bool, Bool) -> Void
+    ) {
+        var carried: Payload?
+        if Carried.isInUse {
+            switch Carried.ofRunningCode {
+            case .success(let texts): carried = texts
+            case .failure(let error): return callback(nil, false, error.classIsLoad)
+            }
+        }
+        switch registry.find(className) {
+        case .loaded(let linkClass):
+            guard let method = unsafe registry.find(selector, kind, of: linkClass) else {
+                let code = unsafe linkClass._withUnsafeGuaranteedRef { $0.refuseMissing() }
+                return callback(nil, false, code.meansClassIsLoaded)
+            }
+            unsafe beginMethod(method, payload, mode: mode, from: nil, carried: carried).finish(.parts(callback))
+        case .none:
+            engine.counters.missing.refuse(.classNotFound)
+            callback(nil, false, LinkError.Code.classNotFound.meansClassIsLoaded)
+        case .listed(let listed):
+            beginListed(
+                listed, copy selector, kind: kind, payload: payload, mode: mode, from: nil, carried: carried
+            ).finish(.parts(callback))
+        }
+    }
+
     func callAndWait(
         _ className: borrowing String, _ selector: borrowing String, kind: SelectorKind, payload: borrowing Payload
     ) throws(LinkError) -> Payload {

@@ -104,6 +104,18 @@ final class LoadedClass: @unchecked Sendable {
         unsafe UnsafePointer(bitPattern: (kind == .object ? objectMethods : classMethods).find(selector))
     }
 
+    /// The code of a call to a selector that the class does not have.
+    var missingCode: LinkError.Code { unsafe runState.isUp ? .selectorNotFound : .stopped }
+
+    /// Counts a call to a selector that the class does not have.
+    ///
+    /// - Returns: The code of its error.
+    func refuseMissing() -> LinkError.Code {
+        let code = missingCode
+        missing.refuse(code)
+        return code
+    }
+
     /// Returns the method that answers to this action.
     @inline(__always)
     func find(action: borrowing String) -> UnsafePointer<MethodEntry>? {

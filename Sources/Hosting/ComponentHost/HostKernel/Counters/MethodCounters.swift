@@ -33,6 +33,11 @@ final class MethodCounters: Sendable {
     let number: Int
     /// What threads had counted in the cell for others.
     let base: UInt64
+    /// The code of the calls that find nothing, in a row for all selectors that do not exist, and the cell in which
+    /// threads count them; zero in all other rows. An atomic addition would take as long as the rest of such a call.
+    private let missCode: LinkError.Code
+    private let missNumber: Int
+    private let missBase: UInt64
     /// Counts the replies that no caller receives any more.
     let ledger = ReplyLedger.make()
     /// The number of threads of the host that are in the method.
@@ -43,11 +48,14 @@ final class MethodCounters: Sendable {
     init(_ key: Key) {
         self.key = key
         (number, base) = CellRegistry.takeNumber()
+        missCode = key.className.isEmpty ? .classNotFound : .selectorNotFound
+        (missNumber, missBase) = key.selector.isEmpty ? CellRegistry.takeNumber() : (0, 0)
         cells = Cells()
     }
 
     deinit {
         CellRegistry.retire(number)
+        if missNumber > 0 { CellRegistry.retire(missNumber) }
         ledger.retire()
     }
 
@@ -74,14 +82,17 @@ final class MethodCounters: Sendable {
     }
 
     /// Counts a failure.
+    @inline(never)
     func fail(_ code: LinkError.Code) {
         cells.add(1, at: Cells.place(of: code))
     }
 
     /// Counts a call that has failed before it reached a method.
+    @inline(__always)
     func refuse(_ code: LinkError.Code) {
         _ = ThreadCells.add(number)
-        fail(code)
+        guard code == missCode, missNumber > 0 else { return fail(code) }
+        _ = ThreadCells.add(missNumber)
     }
 
     // MARK: - Reading
@@ -92,6 +103,8 @@ final class MethodCounters: Sendable {
             let count = cells.value(at: place)
             if count > 0 { failures[Cells.code(at: place)] = Int(clamping: count) }
         }
+        let misses = missNumber > 0 ? CellRegistry.sums(of: [missNumber])[0] &- missBase : 0
+        if misses > 0 { failures[missCode, default: 0] += Int(clamping: misses) }
         return failures
     }
 

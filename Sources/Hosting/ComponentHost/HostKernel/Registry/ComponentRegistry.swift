@@ -131,9 +131,7 @@ final class ComponentRegistry: Sendable {
     @inline(never)
     func missing(_ selector: String, _ linkClass: Unmanaged<LoadedClass>) -> LinkError {
         unsafe linkClass._withUnsafeGuaranteedRef { linkClass in
-            unsafe LinkError(
-                linkClass.runState.isUp ? .selectorNotFound : .stopped, className: linkClass.name, selector: selector,
-                in: linkClass.mark)
+            LinkError(linkClass.missingCode, className: linkClass.name, selector: selector, in: linkClass.mark)
         }
     }
 
