@@ -87,7 +87,8 @@ enum MethodReply {
                 reply.fail(error)
             }
         }
-        reply.onCancel { task.cancel() }
+        // Not even the closure is made for a task that has already answered.
+        if !reply.hasAnswered { reply.onCancel { task.cancel() } }
         return Int32(HSLINK_LATER)
     }
 

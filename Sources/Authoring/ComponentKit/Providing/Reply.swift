@@ -38,6 +38,9 @@ public final class Reply: @unchecked Sendable {
         return unsafe Reply.complete(handle, with: LinkError(thrown: error))
     }
 
+    /// Whether the method has answered.
+    var hasAnswered: Bool { isAnswered.load(ordering: .acquiring) }
+
     /// Whether the call has already ended.
     public var isCancelled: Bool { unsafe hslink_is_cancelled(handle) != 0 }
 
@@ -46,7 +49,7 @@ public final class Reply: @unchecked Sendable {
     /// registered it, so its calls carry what the method's own calls do. It is not called if the call ends in another
     /// way. A later handler replaces an earlier one.
     public func onCancel(_ body: @escaping @Sendable () -> Void) {
-        guard !isAnswered.load(ordering: .acquiring) else { return }
+        guard !hasAnswered else { return }
         let kept = unsafe Unmanaged.passRetained(CancelBody(body, .current))
         let status = unsafe handle.ops.pointee.on_cancel(
             handle.slot, handle.token,
@@ -59,7 +62,7 @@ public final class Reply: @unchecked Sendable {
             }, unsafe kept.toOpaque())
         guard status != Int32(HSLINK_OK) else { return }
         unsafe kept.release()
-        if !isAnswered.load(ordering: .acquiring) { body() }
+        if !hasAnswered { body() }
     }
 
     private final class CancelBody: Sendable {
