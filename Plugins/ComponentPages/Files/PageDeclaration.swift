@@ -277,9 +277,11 @@ extension PageSection {
 }
 
 extension PageProblem {
-    /// Creates the problem from an error of the JSON reader. Only its last words say where it is: what is public of the
-    /// error has no place.
+    /// Creates the problem from an error of the JSON reader.
     init(syntax error: PayloadError) {
+        // The place is read from the last words, since a `PayloadError` has it there only. The JSON reader throws it as a
+        // value too, to HSLink's own tools; components have what is public. If the words change, the message has them
+        // and no place is shown.
         let pattern = /\ at line (\d+), column (\d+)$/
         let text = error.text(root: nil)
         if let match = text.firstMatch(of: pattern), let line = Int(match.1), let column = Int(match.2) {
