@@ -26,9 +26,13 @@ debug_options=("${package_options[@]}" -Xcc -O1)
 
 # For builds from nothing that nobody goes on from: each module is compiled as a whole and without debug information, which
 # takes about a quarter less time, but compiles all of a module anew for a change in one file. With threads, the
-# compiler writes an index of each file, as SwiftPM expects.
-[[ -z ${HSLINK_BUILD_ONCE-} ]] ||
-    debug_options+=(-debug-info-format none -Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 2)
+# compiler writes an index of each file, as SwiftPM expects. OutsidePackageTests, which builds packages of its own, reads
+# the variable.
+if [[ -n ${HSLINK_BUILD_ONCE-} ]]; then
+    once_options=(-debug-info-format none -Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 2)
+    debug_options+=("${once_options[@]}")
+    export HSLINK_ONCE_OPTIONS="${once_options[*]}"
+fi
 
 # swift_build ARGUMENT…: swift build, in such a way that the next one goes on from it. SwiftPM names the traits of a package
 # to the compiler in the order of a set, which is another one in each run, and another order compiles everything anew.
