@@ -64,7 +64,7 @@ enum ExactTextException {
                 "Sources/Hosting/ComponentCatalog/Contracts/TypeExpression.swift": 2,
                 "Sources/Hosting/ComponentCatalog/Contracts/TypeParser.swift": 2,
                 "Sources/Hosting/ComponentCatalog/Contracts/ValueCheck.swift": 1,
-                "Sources/Hosting/ComponentCatalog/Contracts/RouteParameter.swift": 1,
+                "Sources/Hosting/ComponentCatalog/Manifest/RouteParameter.swift": 1,
                 "Sources/Authoring/ComponentKit/Errors/ModelError.swift": 2,
                 "Sources/Authoring/ComponentKit/Expansion/RouteBuilder.swift": 1,
                 "Sources/Authoring/ComponentKit/Routes/RouteDecision.swift": 1,

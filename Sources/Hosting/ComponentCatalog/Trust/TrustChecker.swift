@@ -9,7 +9,7 @@ import SystemSupport
 /// loading one file, from one thread at a time.
 package struct TrustChecker {
     package let policy: TrustPolicy
-    var rules: OwnershipRules
+    var rules: PermissionRules
     /// Directories that have passed the checks as ancestors, by their paths without links.
     private var knownAncestors: Set<ExactText> = []
     /// Cached results about the libraries that components need.
@@ -20,7 +20,7 @@ package struct TrustChecker {
     ///   - caller: The user that is accepted as an owner in addition to root.
     package init(policy: TrustPolicy = .strict, caller: UInt32 = geteuid()) {
         self.policy = policy
-        rules = OwnershipRules(caller: caller)
+        rules = PermissionRules(caller: caller)
     }
 
     /// Opens a directory of components; see ``openDirectory(_:as:)``.
@@ -38,7 +38,7 @@ package struct TrustChecker {
     /// - Throws: `notFound`, `notADirectory` or `notReadable` if it cannot be opened; the policy's error if it refuses
     ///   the directory or one above it.
     package mutating func openDirectory(
-        _ path: String, as subject: OwnershipRules.Subject
+        _ path: String, as subject: PermissionRules.Subject
     ) throws(ComponentFileError) -> OpenDirectory {
         let canonical = try TrustChecker.canonicalPath(path)
         let descriptor = unsafe open(canonical, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
@@ -72,7 +72,7 @@ package struct TrustChecker {
     ) throws(ComponentFileError) -> OpenFile { try openFile(name, in: directory, as: .file) }
 
     private mutating func openFile(
-        _ name: String, in directory: borrowing OpenDirectory, as subject: OwnershipRules.Subject
+        _ name: String, in directory: borrowing OpenDirectory, as subject: PermissionRules.Subject
     ) throws(ComponentFileError) -> OpenFile {
         let descriptor = unsafe openat(directory.descriptor, name, TrustChecker.fileFlags)
         if descriptor >= 0 { return try check(descriptor, at: directory.path(of: name), as: subject) }
@@ -90,13 +90,13 @@ package struct TrustChecker {
     ///
     /// - Parameter subject: what the file is, for errors.
     package mutating func openFile(
-        path: String, as subject: OwnershipRules.Subject
+        path: String, as subject: PermissionRules.Subject
     ) throws(ComponentFileError) -> OpenFile {
         let (directory, name) = TrustChecker.split(path)
         guard !name.isEmpty, name != ".", name != ".." else {
             throw ComponentFileError(code: .notAFile, message: "expected a file, but \(path.quoted()) is a directory")
         }
-        let parent: OwnershipRules.Subject = subject == .configuration ? .configurations : .directory
+        let parent: PermissionRules.Subject = subject == .configuration ? .configurations : .directory
         return try openFile(name, in: try openDirectory(directory, as: parent), as: subject)
     }
 
@@ -127,7 +127,7 @@ package struct TrustChecker {
 
     /// Checks an open file. Takes ownership of `descriptor`, and closes it if the file is refused.
     mutating func check(
-        _ descriptor: Int32, at path: String, as subject: OwnershipRules.Subject = .file
+        _ descriptor: Int32, at path: String, as subject: PermissionRules.Subject = .file
     ) throws(ComponentFileError) -> OpenFile {
         var status = stat()
         let failure = unsafe fstat(descriptor, &status) == 0 ? 0 : errno
@@ -144,7 +144,7 @@ package struct TrustChecker {
     /// Checks each directory above the canonical `path`, up to but not including `limit`. With an empty `limit`, the
     /// root is the last one that is checked.
     private mutating func checkDirectories(
-        above path: String, below limit: String, _ subject: OwnershipRules.Subject
+        above path: String, below limit: String, _ subject: PermissionRules.Subject
     ) throws(ComponentFileError) {
         var path = path
         while path != "/" {

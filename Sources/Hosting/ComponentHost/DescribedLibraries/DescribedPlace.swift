@@ -9,7 +9,7 @@ package struct DescribedPlace: ComponentPlace {
 
     package init() {}
 
-    package func open(
+    package func load(
         _ file: borrowing OpenFile, folder: String, check: (_ path: String) throws(LinkError) -> String
     ) throws(LinkError) -> UnsafePointer<hslink_descriptor> {
         let description: LibraryDescription

@@ -64,8 +64,8 @@ extension ConfigurationFeature {
     }
 
     /// The section of each component that declares one or for which there is one.
-    func sections(in core: HostCore) throws(LinkError) -> [ConfigurationSection] {
-        var sections: [ConfigurationSection] = []
+    func sections(in core: HostCore) throws(LinkError) -> [CheckedConfiguration] {
+        var sections: [CheckedConfiguration] = []
         for unit in core.registry.contents.withLock({ $0.ordered }) where !unit.isHost {
             let section = try store.presentSection(of: unit)
             if section.isDeclared || !section.entries.isEmpty { sections.append(section) }

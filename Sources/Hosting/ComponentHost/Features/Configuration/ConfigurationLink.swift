@@ -30,7 +30,7 @@ final class ConfigurationLink: LinkClass, HostConfigurationService {
 }
 
 extension ConfigurationSectionRow {
-    fileprivate init(_ section: ConfigurationSection) {
+    fileprivate init(_ section: CheckedConfiguration) {
         let keys = section.entries.map { entry in
             ConfigurationKeyRow(
                 key: entry.key, type: entry.type, value: entry.value, from: entry.place, secret: entry.isSecret)

@@ -12,7 +12,7 @@ final class ConfigurationStore: Sendable {
         /// Counts how often the origins have been read.
         var generation = 0
         /// The sections of components that have asked since.
-        var sections: [ComponentNumber: ConfigurationSection] = [:]
+        var sections: [ComponentNumber: CheckedConfiguration] = [:]
         /// The former origins of running components whose values in the present ones are not valid.
         var held: [ComponentNumber: [ConfigurationOrigin]] = [:]
         /// What has been logged about the origins and the sections.
@@ -47,8 +47,8 @@ final class ConfigurationStore: Sendable {
     /// one is not valid.
     ///
     /// - Throws: `LinkError` in the domain `hslink.configuration` if the host has never been able to read its origins.
-    func section(of unit: ComponentUnit) throws(LinkError) -> ConfigurationSection {
-        if let held = held(by: unit) { return ConfigurationSection(of: unit.manifest, in: held) }
+    func section(of unit: ComponentUnit) throws(LinkError) -> CheckedConfiguration {
+        if let held = held(by: unit) { return CheckedConfiguration(of: unit.manifest, in: held) }
         return try presentSection(of: unit)
     }
 
@@ -60,13 +60,13 @@ final class ConfigurationStore: Sendable {
     /// Returns the section of a component in the origins as they were read last.
     ///
     /// - Throws: `LinkError` in the domain `hslink.configuration` if the host has never been able to read its origins.
-    func presentSection(of unit: ComponentUnit) throws(LinkError) -> ConfigurationSection {
+    func presentSection(of unit: ComponentUnit) throws(LinkError) -> CheckedConfiguration {
         let (known, origins, generation, error) = state.withLock {
             ($0.sections[unit.number], $0.origins, $0.generation, $0.error)
         }
         if let known { return known }
         if let error, origins.isEmpty { throw error }
-        let section = ConfigurationSection(of: unit.manifest, in: origins)
+        let section = CheckedConfiguration(of: unit.manifest, in: origins)
         state.withLock { state in
             if state.generation == generation { state.sections[unit.number] = section }
         }
@@ -139,8 +139,8 @@ final class ConfigurationStore: Sendable {
             for unit in units where !unit.isHost {
                 let former = formerlyHeld[unit.number] ?? before
                 let (old, new) = (
-                    ConfigurationSection(of: unit.manifest, in: former),
-                    ConfigurationSection(of: unit.manifest, in: origins)
+                    CheckedConfiguration(of: unit.manifest, in: former),
+                    CheckedConfiguration(of: unit.manifest, in: origins)
                 )
                 if unit.isRunning, old.errors.isEmpty, !new.errors.isEmpty {
                     held[unit.number] = former

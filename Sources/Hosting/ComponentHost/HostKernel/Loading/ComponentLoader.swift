@@ -44,7 +44,7 @@ struct ComponentLoader {
         guard let place = core.registry.scan.places.first(where: { $0.format.suffix.isExactly(format.suffix) }) else {
             throw LinkError(.invalidFile, message: "this host loads no files that end in \(format.suffix)")
         }
-        return unsafe try place.open(file, folder: unit.directory) { (path) throws(LinkError) in
+        return unsafe try place.load(file, folder: unit.directory) { (path) throws(LinkError) in
             var checker = TrustChecker(policy: options.trust)
             do throws(ComponentFileError) {
                 return try checker.openLibrary(path: path).path

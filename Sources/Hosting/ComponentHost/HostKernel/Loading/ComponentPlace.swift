@@ -15,7 +15,7 @@ package protocol ComponentPlace: Sendable {
     ///   - check: returns the path without links of a library; throws the reason if it is not trusted.
     /// - Returns: the component's descriptor, which is valid for the life of the process.
     /// - Throws: `LinkError` that says why the component cannot be loaded.
-    func open(
+    func load(
         _ file: borrowing OpenFile, folder: String, check: (_ path: String) throws(LinkError) -> String
     ) throws(LinkError) -> UnsafePointer<hslink_descriptor>
 }

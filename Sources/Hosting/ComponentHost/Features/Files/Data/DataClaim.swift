@@ -93,7 +93,7 @@ final class DataClaim: Sendable {
         guard unsafe fstat(descriptor, &status) == 0 else {
             throw DataClaim.failure("check the directory", at: path, error: errno)
         }
-        var rules = OwnershipRules()
+        var rules = PermissionRules()
         if policy.isChecked, let problem = rules.problem(with: status, at: path, .data) {
             throw LinkError(data: HSLINK_DATA_UNTRUSTED, problem.message)
         }

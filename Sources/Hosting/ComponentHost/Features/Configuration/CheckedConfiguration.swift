@@ -4,8 +4,9 @@ import ComponentKit
 import ManifestRules
 import SystemSupport
 
-/// The configuration of one component at one time: the value of each key that its model has, and what is wrong.
-struct ConfigurationSection: Sendable {
+/// The configuration of one component at one time, checked against what the component declares: the value of each key
+/// that its model has, and what is wrong.
+struct CheckedConfiguration: Sendable {
     /// A key and its value.
     struct Entry: Sendable {
         /// The key, with dots between its parts.
@@ -39,14 +40,14 @@ struct ConfigurationSection: Sendable {
         isDeclared = schema != nil
         if let schema {
             errors = schema.problems.map { $0.text(in: component) }
-            read(schema, origins)
+            check(origins, against: schema)
         }
         addUndeclared(schema, origins)
     }
 
     // MARK: - Declared keys
 
-    private mutating func read(_ schema: ConfigurationSchema, _ origins: [ConfigurationOrigin]) {
+    private mutating func check(_ origins: [ConfigurationOrigin], against schema: ConfigurationSchema) {
         var found: [([String], Payload)] = []
         var missing: [ConfigurationSchema.Field] = []
         for field in schema.fields {
@@ -83,7 +84,7 @@ struct ConfigurationSection: Sendable {
             errors.append(problem + misspelling(of: field, schema, origins))
         }
         let nested = schema.nested.filter { isThere($0.path, $0.optionalDepth) }.map(\.path)
-        values = ConfigurationSection.map(found, nested, at: [])
+        values = CheckedConfiguration.map(found, nested, at: [])
     }
 
     /// Returns words about a key that was probably meant to be this one; empty if there is none.

@@ -3,7 +3,7 @@ package import Glibc
 import SystemSupport
 
 /// The rules of ``TrustPolicy/strict`` for owners and permissions.
-package struct OwnershipRules {
+package struct PermissionRules {
     /// The kind of file that is checked.
     package enum Subject {
         /// A component's file.

@@ -5,7 +5,7 @@ import Testing
 @testable import ComponentCatalog
 
 @Suite("Rules for owners and permissions")
-struct OwnershipRulesTests {
+struct PermissionRulesTests {
     typealias Code = ComponentFileError.Code
 
     /// Owners and permissions, and the verdict of the rules for user 4321.
@@ -13,10 +13,10 @@ struct OwnershipRulesTests {
         let mode: mode_t
         let owner: uid_t
         let group: gid_t
-        let subject: OwnershipRules.Subject
+        let subject: PermissionRules.Subject
         let code: Code?
 
-        init(_ mode: mode_t, owner: uid_t = 0, group: gid_t = 0, _ subject: OwnershipRules.Subject, _ code: Code?) {
+        init(_ mode: mode_t, owner: uid_t = 0, group: gid_t = 0, _ subject: PermissionRules.Subject, _ code: Code?) {
             self.mode = mode
             self.owner = owner
             self.group = group
@@ -61,7 +61,7 @@ struct OwnershipRulesTests {
         status.st_mode = S_IFREG | given.mode
         status.st_uid = given.owner
         status.st_gid = given.group
-        var rules = OwnershipRules(caller: Self.caller)
+        var rules = PermissionRules(caller: Self.caller)
         #expect(rules.problem(with: status, at: "/opt/x.so", given.subject)?.code == given.code)
     }
 
@@ -96,7 +96,7 @@ struct OwnershipRulesTests {
         try #require(isSet)
         var status = stat()
         try #require(unsafe stat(path, &status) == 0)
-        var rules = OwnershipRules(caller: status.st_uid)
+        var rules = PermissionRules(caller: status.st_uid)
         let problem = rules.problem(with: status, at: path, .file)
         #expect(problem?.code == (permissions & 2 == 0 ? nil : .groupWritable))
         #expect(problem?.message.contains("fix it with: setfacl -b \(path)") == (permissions & 2 == 0 ? nil : true))
@@ -104,7 +104,7 @@ struct OwnershipRulesTests {
 
     @Test("the message has the mode, the owner and the command")
     func messages() {
-        var rules = OwnershipRules(caller: Self.caller)
+        var rules = PermissionRules(caller: Self.caller)
         var status = stat()
         status.st_mode = S_IFREG | 0o666
         let world = rules.problem(with: status, at: "/opt/a b.so", .file)
