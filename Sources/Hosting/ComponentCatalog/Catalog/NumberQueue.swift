@@ -1,5 +1,6 @@
 /// Numbers below a limit, each at most once, of which the smallest comes first. Adding, removing and finding a number
 /// take a step for each factor of 64 in the limit.
+// The bit set of swift-collections has one level, so it would look through all words for the smallest number each time.
 struct NumberQueue {
     /// A bit for each number, then in each further level a bit for each word of the one before that is not zero. The last
     /// level has one word.

@@ -1,6 +1,7 @@
 /// Values of which the smallest comes first, in a binary heap: adding a value and removing the smallest one take
 /// logarithmic time.
-// In this module, because generic code of another one is several times slower here, inlinable or not.
+// In this module, and not swift-collections' heap, because generic code of another module is several times slower here,
+// inlinable or not, and calls with a deadline are scheduled here. With `traits: []`, that package is not even fetched.
 struct Heap<Element: Comparable> {
     private var elements: [Element] = []
 
