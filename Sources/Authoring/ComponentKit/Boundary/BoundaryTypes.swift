@@ -65,6 +65,15 @@ extension hslink_string {
     }
 }
 
+extension UnsafePointer {
+    /// Copies the value to memory that is never freed, for the tables of an image, which live as long as the process.
+    package init(constant value: Pointee) {
+        let memory = UnsafeMutablePointer<Pointee>.allocate(capacity: 1)
+        unsafe memory.initialize(to: value)
+        unsafe self.init(memory)
+    }
+}
+
 // By contract, a reply handle is a plain value that may be kept forever and used from any thread.
 // The conformance is not truly retroactive: the type comes from this package's own header.
 // swift-format-ignore: AvoidRetroactiveConformances

@@ -9,29 +9,25 @@ final class LinkClosure: Sendable {
     init(_ body: @escaping Body) { unsafe self.body = unsafe body }
 
     /// Written once during initialisation, and read-only afterwards.
-    nonisolated(unsafe) static let type: UnsafePointer<hslink_object_type> = {
-        let type = UnsafeMutablePointer<hslink_object_type>.allocate(capacity: 1)
-        unsafe type.initialize(
-            to: hslink_object_type(
-                struct_size: UInt32(MemoryLayout<hslink_object_type>.size), reserved: 0,
-                name: hslink_string(constant: "closure"), retain: ObjectBox.retain, release: ObjectBox.release,
-                invoke: { object, selector, payload, call in
-                    guard unsafe selector.length == 0 else {
-                        let name = unsafe String(name: selector)
-                        return unsafe MethodReply.fail(
-                            call,
-                            LinkError(
-                                .selectorNotFound, message: "a closure has only the empty selector",
-                                className: "closure", selector: name))
+    nonisolated(unsafe) static let type = unsafe UnsafePointer(
+        constant: hslink_object_type(
+            struct_size: UInt32(MemoryLayout<hslink_object_type>.size), reserved: 0,
+            name: hslink_string(constant: "closure"), retain: ObjectBox.retain, release: ObjectBox.release,
+            invoke: { object, selector, payload, call in
+                guard unsafe selector.length == 0 else {
+                    let name = unsafe String(name: selector)
+                    return unsafe MethodReply.fail(
+                        call,
+                        LinkError(
+                            .selectorNotFound, message: "a closure has only the empty selector",
+                            className: "closure", selector: name))
+                }
+                return unsafe ObjectBox.run(object, call) { target in
+                    unsafe Carried.withValue(of: call) {
+                        unsafe unsafeDowncast(target, to: LinkClosure.self).body(payload, call)
                     }
-                    return unsafe ObjectBox.run(object, call) { target in
-                        unsafe Carried.withValue(of: call) {
-                            unsafe unsafeDowncast(target, to: LinkClosure.self).body(payload, call)
-                        }
-                    }
-                }, get_extension: ObjectBox.getExtension))
-        return unsafe UnsafePointer(type)
-    }()
+                }
+            }, get_extension: ObjectBox.getExtension))
 }
 
 extension Link {

@@ -84,16 +84,12 @@ extension ObjectBox {
     }
 
     /// Written once during initialisation, and read-only afterwards.
-    nonisolated(unsafe) private static let ownerTable: UnsafePointer<hslink_object_owner> = {
-        let table = UnsafeMutablePointer<hslink_object_owner>.allocate(capacity: 1)
-        unsafe table.initialize(
-            to: hslink_object_owner(
-                struct_size: UInt32(MemoryLayout<hslink_object_owner>.size), flags: UInt32(HSLINK_OWNER_ENTERS),
-                host: { object in
-                    unsafe ObjectBox.of(object)._withUnsafeGuaranteedRef {
-                        unsafe Link($0.header.backend).hostFunctions
-                    }
-                }))
-        return unsafe UnsafePointer(table)
-    }()
+    nonisolated(unsafe) private static let ownerTable = unsafe UnsafePointer(
+        constant: hslink_object_owner(
+            struct_size: UInt32(MemoryLayout<hslink_object_owner>.size), flags: UInt32(HSLINK_OWNER_ENTERS),
+            host: { object in
+                unsafe ObjectBox.of(object)._withUnsafeGuaranteedRef {
+                    unsafe Link($0.header.backend).hostFunctions
+                }
+            }))
 }

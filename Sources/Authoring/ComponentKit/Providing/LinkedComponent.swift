@@ -110,17 +110,13 @@ package struct LinkedComponent: @unchecked Sendable {
         }
 
     /// Shared by all components; written only while it is created, read-only afterwards.
-    nonisolated(unsafe) private static let stoppingTable: UnsafePointer<hslink_stopping> = {
-        let table = UnsafeMutablePointer<hslink_stopping>.allocate(capacity: 1)
-        unsafe table.initialize(
-            to: hslink_stopping(
-                struct_size: UInt32(MemoryLayout<hslink_stopping>.size), reserved: 0,
-                stopping: { _, component in
-                    guard let component = unsafe component else { return }
-                    unsafe Unmanaged<ComponentContext>.fromOpaque(component).takeUnretainedValue().stopping()
-                }))
-        return unsafe UnsafePointer(table)
-    }()
+    nonisolated(unsafe) private static let stoppingTable = unsafe UnsafePointer(
+        constant: hslink_stopping(
+            struct_size: UInt32(MemoryLayout<hslink_stopping>.size), reserved: 0,
+            stopping: { _, component in
+                guard let component = unsafe component else { return }
+                unsafe Unmanaged<ComponentContext>.fromOpaque(component).takeUnretainedValue().stopping()
+            }))
 }
 
 /// The entry point of a plugin file. Defined only here; every file links its own copy.

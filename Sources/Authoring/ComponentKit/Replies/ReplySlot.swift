@@ -216,40 +216,36 @@ extension ReplySlot {
 
 /// The functions of every reply handle that this image issues.
 // Written once during initialisation, and read-only afterwards.
-nonisolated(unsafe) let replyOps: UnsafePointer<hslink_reply_ops> = {
-    let ops = UnsafeMutablePointer<hslink_reply_ops>.allocate(capacity: 1)
-    unsafe ops.initialize(
-        to: hslink_reply_ops(
-            struct_size: UInt32(MemoryLayout<hslink_reply_ops>.size), reserved: 0,
-            complete: { slot, token, value, error in
-                guard let slot = unsafe slot?.assumingMemoryBound(to: ReplySlot.self) else { return Int32(HSLINK_LATE) }
-                let token = ReplyToken(rawValue: token)
-                guard let phase = unsafe ReplySlot.claim(slot, token) else {
-                    ReplyLedger.countLateReply(token)
-                    return Int32(HSLINK_LATE)
-                }
-                unsafe ReplySlot.takeCancelHandler(slot)?.discard()
-                // Null, bool and int need neither a check nor a copy.
-                if unsafe error == nil, let value = unsafe value, unsafe value.pointee.tag <= UInt32(HSLINK_INT) {
-                    unsafe slot.result.pointee.value = unsafe Payload(node: value.pointee, owner: nil)
-                } else {
-                    unsafe ReplySlot.write(value, error, to: slot)
-                }
-                unsafe ReplySlot.publish(slot, token, from: phase)
-                return Int32(HSLINK_OK)
-            },
-            is_cancelled: { slot, token in
-                guard let slot = unsafe slot?.assumingMemoryBound(to: ReplySlot.self) else { return Int32(HSLINK_LATE) }
-                return unsafe Int32(ReplySlot.isOpen(slot, ReplyToken(rawValue: token)) ? HSLINK_OK : HSLINK_LATE)
-            },
-            on_cancel: { slot, token, handler, context in
-                guard let slot = unsafe slot?.assumingMemoryBound(to: ReplySlot.self) else { return Int32(HSLINK_LATE) }
-                let handler = unsafe ReplySlot.CancelHandler(function: handler, context: context, caller: .current)
-                let isKept = unsafe ReplySlot.onCancel(slot, ReplyToken(rawValue: token), call: handler)
-                return Int32(isKept ? HSLINK_OK : HSLINK_LATE)
-            }))
-    return unsafe UnsafePointer(ops)
-}()
+nonisolated(unsafe) let replyOps = unsafe UnsafePointer(
+    constant: hslink_reply_ops(
+        struct_size: UInt32(MemoryLayout<hslink_reply_ops>.size), reserved: 0,
+        complete: { slot, token, value, error in
+            guard let slot = unsafe slot?.assumingMemoryBound(to: ReplySlot.self) else { return Int32(HSLINK_LATE) }
+            let token = ReplyToken(rawValue: token)
+            guard let phase = unsafe ReplySlot.claim(slot, token) else {
+                ReplyLedger.countLateReply(token)
+                return Int32(HSLINK_LATE)
+            }
+            unsafe ReplySlot.takeCancelHandler(slot)?.discard()
+            // Null, bool and int need neither a check nor a copy.
+            if unsafe error == nil, let value = unsafe value, unsafe value.pointee.tag <= UInt32(HSLINK_INT) {
+                unsafe slot.result.pointee.value = unsafe Payload(node: value.pointee, owner: nil)
+            } else {
+                unsafe ReplySlot.write(value, error, to: slot)
+            }
+            unsafe ReplySlot.publish(slot, token, from: phase)
+            return Int32(HSLINK_OK)
+        },
+        is_cancelled: { slot, token in
+            guard let slot = unsafe slot?.assumingMemoryBound(to: ReplySlot.self) else { return Int32(HSLINK_LATE) }
+            return unsafe Int32(ReplySlot.isOpen(slot, ReplyToken(rawValue: token)) ? HSLINK_OK : HSLINK_LATE)
+        },
+        on_cancel: { slot, token, handler, context in
+            guard let slot = unsafe slot?.assumingMemoryBound(to: ReplySlot.self) else { return Int32(HSLINK_LATE) }
+            let handler = unsafe ReplySlot.CancelHandler(function: handler, context: context, caller: .current)
+            let isKept = unsafe ReplySlot.onCancel(slot, ReplyToken(rawValue: token), call: handler)
+            return Int32(isKept ? HSLINK_OK : HSLINK_LATE)
+        }))
 
 extension ReplySlot {
     /// Writes a copy of a method's reply. An invalid value becomes an error that names its path.

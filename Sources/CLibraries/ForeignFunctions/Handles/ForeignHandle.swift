@@ -261,13 +261,11 @@ private final class HandleType: @unchecked Sendable {
 
     private init(_ name: String) {
         let text = unsafe Unmanaged.passRetained(ConstantText(name)).takeUnretainedValue()
-        let table = UnsafeMutablePointer<hslink_object_type>.allocate(capacity: 1)
-        unsafe table.initialize(
-            to: hslink_object_type(
+        unsafe pointer = unsafe UnsafePointer(
+            constant: hslink_object_type(
                 struct_size: UInt32(MemoryLayout<hslink_object_type>.size), reserved: 0,
                 name: hslink_string(utf8: text.bytes, length: text.length), retain: ForeignHandle.retain,
                 release: ForeignHandle.release, invoke: HandleType.invoke, get_extension: HandleType.getExtension))
-        unsafe pointer = unsafe UnsafePointer(table)
     }
 
     private static let types = Lock<[String: HandleType]>([:])
@@ -292,14 +290,10 @@ private final class HandleType: @unchecked Sendable {
         }
 
     /// Shared by all kinds. Written once when it is made, read-only from then on.
-    nonisolated(unsafe) private static let ownerTable: UnsafePointer<hslink_object_owner> = {
-        let table = UnsafeMutablePointer<hslink_object_owner>.allocate(capacity: 1)
-        unsafe table.initialize(
-            to: hslink_object_owner(
-                struct_size: UInt32(MemoryLayout<hslink_object_owner>.size), flags: 0,
-                host: { unsafe ForeignHandle.behind($0)?.owner?.hostFunctions }))
-        return unsafe UnsafePointer(table)
-    }()
+    nonisolated(unsafe) private static let ownerTable = unsafe UnsafePointer(
+        constant: hslink_object_owner(
+            struct_size: UInt32(MemoryLayout<hslink_object_owner>.size), flags: 0,
+            host: { unsafe ForeignHandle.behind($0)?.owner?.hostFunctions }))
 
     private static let invoke:
         @convention(c) (

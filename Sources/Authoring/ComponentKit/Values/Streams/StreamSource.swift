@@ -131,33 +131,29 @@ final class StreamSource: Sendable {
 
 extension StreamSource {
     /// Written only while it is created, read-only afterwards.
-    nonisolated(unsafe) static let type: UnsafePointer<hslink_object_type> = {
-        let type = UnsafeMutablePointer<hslink_object_type>.allocate(capacity: 1)
-        unsafe type.initialize(
-            to: hslink_object_type(
-                struct_size: UInt32(MemoryLayout<hslink_object_type>.size), reserved: 0,
-                name: hslink_string(constant: "stream"), retain: ObjectBox.retain, release: ObjectBox.release,
-                invoke: { object, selector, _, call in
-                    let name = unsafe String(name: selector)
-                    guard name == "next" || name == "cancel" else {
-                        return unsafe MethodReply.fail(
-                            call,
-                            LinkError(
-                                .selectorNotFound, message: "a stream has only next and cancel", className: "stream",
-                                selector: name))
+    nonisolated(unsafe) static let type = unsafe UnsafePointer(
+        constant: hslink_object_type(
+            struct_size: UInt32(MemoryLayout<hslink_object_type>.size), reserved: 0,
+            name: hslink_string(constant: "stream"), retain: ObjectBox.retain, release: ObjectBox.release,
+            invoke: { object, selector, _, call in
+                let name = unsafe String(name: selector)
+                guard name == "next" || name == "cancel" else {
+                    return unsafe MethodReply.fail(
+                        call,
+                        LinkError(
+                            .selectorNotFound, message: "a stream has only next and cancel", className: "stream",
+                            selector: name))
+                }
+                return unsafe ObjectBox.run(object, call) { target in
+                    let stream = unsafe unsafeDowncast(target, to: StreamSource.self)
+                    if name == "next" {
+                        return unsafe stream.next(
+                            call, ObjectBox.of(object).takeUnretainedValue().header.backend)
                     }
-                    return unsafe ObjectBox.run(object, call) { target in
-                        let stream = unsafe unsafeDowncast(target, to: StreamSource.self)
-                        if name == "next" {
-                            return unsafe stream.next(
-                                call, ObjectBox.of(object).takeUnretainedValue().header.backend)
-                        }
-                        stream.cancel()
-                        return unsafe MethodReply.answer(call) { .null }
-                    }
-                }, get_extension: ObjectBox.getExtension))
-        return unsafe UnsafePointer(type)
-    }()
+                    stream.cancel()
+                    return unsafe MethodReply.answer(call) { .null }
+                }
+            }, get_extension: ObjectBox.getExtension))
 }
 
 /// The streams of one owner that are being read. They are ended when the owner is stopped, because their next element

@@ -5,46 +5,42 @@ import Glibc
 /// The extension `hslink.configuration/1`.
 extension HostTable {
     /// Shared by all hosts; written once, at initialisation, and read-only afterwards.
-    nonisolated(unsafe) static let configurationExtension: UnsafePointer<hslink_host_configuration> = {
-        let table = UnsafeMutablePointer<hslink_host_configuration>.allocate(capacity: 1)
-        unsafe table.initialize(
-            to: hslink_host_configuration(
-                struct_size: UInt32(MemoryLayout<hslink_host_configuration>.size), reserved: 0,
-                environment: { host in
-                    let environment = unsafe HostTable.of(host).configuration.environment
-                    return unsafe HostTable.environmentNames[environment] ?? hslink_string()
-                },
-                values: { host, sink, failure in
-                    unsafe HostTable.pass(to: sink, failure) { () throws(LinkError) in
-                        let table = unsafe HostTable.of(host)
-                        let section = try table.configuration.store.section(of: table.unit)
-                        guard section.isDeclared else {
-                            throw LinkError(
-                                configuration: HSLINK_CONFIGURATION_UNDECLARED,
-                                "the component \(table.unit.name) does not declare what it reads: write "
-                                    + "@Component(configuration: Options.self)")
-                        }
-                        if let error = section.error { throw error }
-                        return section.values
+    nonisolated(unsafe) static let configurationExtension = unsafe UnsafePointer(
+        constant: hslink_host_configuration(
+            struct_size: UInt32(MemoryLayout<hslink_host_configuration>.size), reserved: 0,
+            environment: { host in
+                let environment = unsafe HostTable.of(host).configuration.environment
+                return unsafe HostTable.environmentNames[environment] ?? hslink_string()
+            },
+            values: { host, sink, failure in
+                unsafe HostTable.pass(to: sink, failure) { () throws(LinkError) in
+                    let table = unsafe HostTable.of(host)
+                    let section = try table.configuration.store.section(of: table.unit)
+                    guard section.isDeclared else {
+                        throw LinkError(
+                            configuration: HSLINK_CONFIGURATION_UNDECLARED,
+                            "the component \(table.unit.name) does not declare what it reads: write "
+                                + "@Component(configuration: Options.self)")
                     }
-                },
-                value: { host, key, type, sink, failure in
-                    unsafe HostTable.pass(to: sink, failure) { () throws(LinkError) in
-                        let table = unsafe HostTable.of(host)
-                        guard let key = unsafe key.text(limit: HSLINK_NAME_BYTES) else {
-                            throw LinkError(
-                                configuration: HSLINK_CONFIGURATION_KEY,
-                                "the key is not valid: \(unsafe key.placeholder)")
-                        }
-                        guard let type = ConfigurationType(boundary: type) else {
-                            throw LinkError(
-                                configuration: HSLINK_CONFIGURATION_INVALID, "\(type) is not a type of values")
-                        }
-                        return try table.configuration.store.value(key, type, of: table.unit)
+                    if let error = section.error { throw error }
+                    return section.values
+                }
+            },
+            value: { host, key, type, sink, failure in
+                unsafe HostTable.pass(to: sink, failure) { () throws(LinkError) in
+                    let table = unsafe HostTable.of(host)
+                    guard let key = unsafe key.text(limit: HSLINK_NAME_BYTES) else {
+                        throw LinkError(
+                            configuration: HSLINK_CONFIGURATION_KEY,
+                            "the key is not valid: \(unsafe key.placeholder)")
                     }
-                }))
-        return unsafe UnsafePointer(table)
-    }()
+                    guard let type = ConfigurationType(boundary: type) else {
+                        throw LinkError(
+                            configuration: HSLINK_CONFIGURATION_INVALID, "\(type) is not a type of values")
+                    }
+                    return try table.configuration.store.value(key, type, of: table.unit)
+                }
+            }))
 
     private var configuration: ConfigurationFeature { core.feature(ConfigurationFeature.self) }
 

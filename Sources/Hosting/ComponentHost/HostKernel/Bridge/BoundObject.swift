@@ -53,24 +53,20 @@ final class BoundObject: @unchecked Sendable {
     }
 
     /// Written once, at initialisation, and read-only afterwards.
-    nonisolated(unsafe) private static let type: UnsafePointer<hslink_object_type> = {
-        let type = UnsafeMutablePointer<hslink_object_type>.allocate(capacity: 1)
-        unsafe type.initialize(
-            to: hslink_object_type(
-                struct_size: UInt32(MemoryLayout<hslink_object_type>.size), reserved: 0,
-                name: hslink_string_c(strdup("bound call")),
-                retain: { _ = unsafe BoundObject.unmanaged($0).retain() },
-                release: { unsafe BoundObject.unmanaged($0).release() },
-                invoke: { object, selector, payload, call in
-                    let bound = unsafe BoundObject.unmanaged(object).takeUnretainedValue()
-                    guard unsafe selector.length == 0 else {
-                        return unsafe HostTable.fail(
-                            call.pointee.reply, LinkError(.selectorNotFound, selector: String(name: selector)))
-                    }
-                    return unsafe bound.invoke(payload, call)
-                }, get_extension: nil))
-        return unsafe UnsafePointer(type)
-    }()
+    nonisolated(unsafe) private static let type = unsafe UnsafePointer(
+        constant: hslink_object_type(
+            struct_size: UInt32(MemoryLayout<hslink_object_type>.size), reserved: 0,
+            name: hslink_string_c(strdup("bound call")),
+            retain: { _ = unsafe BoundObject.unmanaged($0).retain() },
+            release: { unsafe BoundObject.unmanaged($0).release() },
+            invoke: { object, selector, payload, call in
+                let bound = unsafe BoundObject.unmanaged(object).takeUnretainedValue()
+                guard unsafe selector.length == 0 else {
+                    return unsafe HostTable.fail(
+                        call.pointee.reply, LinkError(.selectorNotFound, selector: String(name: selector)))
+                }
+                return unsafe bound.invoke(payload, call)
+            }, get_extension: nil))
 
     /// Forwards the payload without copying it: the caller keeps it valid until the method has returned.
     private func invoke(_ payload: UnsafePointer<hslink_value>, _ call: UnsafePointer<hslink_call>) -> Int32 {

@@ -4,19 +4,15 @@ import ComponentKit
 /// The extension `hslink.data/1`.
 extension HostTable {
     /// Shared by all hosts; written once, at initialisation, and read-only afterwards.
-    nonisolated(unsafe) static let dataExtension: UnsafePointer<hslink_host_data> = {
-        let table = UnsafeMutablePointer<hslink_host_data>.allocate(capacity: 1)
-        unsafe table.initialize(
-            to: hslink_host_data(
-                struct_size: UInt32(MemoryLayout<hslink_host_data>.size), reserved: 0,
-                directory: { host, path, failure in
-                    unsafe HostTable.pass(.data, of: host, to: path, failure)
-                },
-                cache_directory: { host, path, failure in
-                    unsafe HostTable.pass(.cache, of: host, to: path, failure)
-                }))
-        return unsafe UnsafePointer(table)
-    }()
+    nonisolated(unsafe) static let dataExtension = unsafe UnsafePointer(
+        constant: hslink_host_data(
+            struct_size: UInt32(MemoryLayout<hslink_host_data>.size), reserved: 0,
+            directory: { host, path, failure in
+                unsafe HostTable.pass(.data, of: host, to: path, failure)
+            },
+            cache_directory: { host, path, failure in
+                unsafe HostTable.pass(.cache, of: host, to: path, failure)
+            }))
 
     private static func pass(
         _ kind: DataKind, of host: UnsafePointer<hslink_host>, to path: UnsafeMutablePointer<hslink_string>,

@@ -6,48 +6,44 @@ import SystemSupport
 /// The extension `hslink.resources/1`.
 extension HostTable {
     /// Shared by all hosts; written once, at initialisation, and read-only afterwards.
-    nonisolated(unsafe) static let resourceExtension: UnsafePointer<hslink_host_resources> = {
-        let table = UnsafeMutablePointer<hslink_host_resources>.allocate(capacity: 1)
-        unsafe table.initialize(
-            to: hslink_host_resources(
-                struct_size: UInt32(MemoryLayout<hslink_host_resources>.size), reserved: 0,
-                directory: { host, path, failure in
-                    unsafe HostTable.report(to: failure) { () throws(ResourceError) in
-                        let table = unsafe HostTable.of(host)
-                        let directory = try table.resources("").directory()
-                        unsafe path.pointee = unsafe hslink_string_c(try table.keepPath(directory))
+    nonisolated(unsafe) static let resourceExtension = unsafe UnsafePointer(
+        constant: hslink_host_resources(
+            struct_size: UInt32(MemoryLayout<hslink_host_resources>.size), reserved: 0,
+            directory: { host, path, failure in
+                unsafe HostTable.report(to: failure) { () throws(ResourceError) in
+                    let table = unsafe HostTable.of(host)
+                    let directory = try table.resources("").directory()
+                    unsafe path.pointee = unsafe hslink_string_c(try table.keepPath(directory))
+                }
+            },
+            open: { host, name, languages, descriptor, path, failure in
+                unsafe HostTable.report(to: failure) { () throws(ResourceError) in
+                    let table = unsafe HostTable.of(host)
+                    let name = unsafe try table.resourceName(name)
+                    let file = try table.resources(name).open(name, languages: unsafe HostTable.list(languages))
+                    let copy = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0)
+                    guard copy >= 0 else {
+                        throw ResourceError(
+                            .system, component: table.unit.name, name: name,
+                            reason: "the process has no descriptor left for it")
                     }
-                },
-                open: { host, name, languages, descriptor, path, failure in
-                    unsafe HostTable.report(to: failure) { () throws(ResourceError) in
-                        let table = unsafe HostTable.of(host)
-                        let name = unsafe try table.resourceName(name)
-                        let file = try table.resources(name).open(name, languages: unsafe HostTable.list(languages))
-                        let copy = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0)
-                        guard copy >= 0 else {
-                            throw ResourceError(
-                                .system, component: table.unit.name, name: name,
-                                reason: "the process has no descriptor left for it")
-                        }
-                        unsafe descriptor.pointee = copy
-                        if let path = unsafe path {
-                            unsafe file.path.withLinkString { unsafe path.pointee.receive(path.pointee.context, $0) }
-                        }
+                    unsafe descriptor.pointee = copy
+                    if let path = unsafe path {
+                        unsafe file.path.withLinkString { unsafe path.pointee.receive(path.pointee.context, $0) }
                     }
-                },
-                names: { host, folder, languages, names, failure in
-                    unsafe HostTable.report(to: failure) { () throws(ResourceError) in
-                        let table = unsafe HostTable.of(host)
-                        let folder = unsafe try table.resourceName(folder)
-                        let found = try table.resources(folder).names(
-                            in: folder, languages: unsafe HostTable.list(languages))
-                        for name in found {
-                            unsafe name.withLinkString { unsafe names.pointee.receive(names.pointee.context, $0) }
-                        }
+                }
+            },
+            names: { host, folder, languages, names, failure in
+                unsafe HostTable.report(to: failure) { () throws(ResourceError) in
+                    let table = unsafe HostTable.of(host)
+                    let folder = unsafe try table.resourceName(folder)
+                    let found = try table.resources(folder).names(
+                        in: folder, languages: unsafe HostTable.list(languages))
+                    for name in found {
+                        unsafe name.withLinkString { unsafe names.pointee.receive(names.pointee.context, $0) }
                     }
-                }))
-        return unsafe UnsafePointer(table)
-    }()
+                }
+            }))
 
     /// Runs `body`, and reports its error.
     private static func report(
