@@ -52,15 +52,7 @@ enum EventMacro: ExtensionMacro {
 
 /// `@On`: marks a function for `@LinkClass`, which checks it and generates the code. This macro only reports misplaced
 /// uses.
-enum OnMacro: PeerMacro {
-    static func expansion(
-        of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
-        in context: some MacroExpansionContext
-    ) throws -> [DeclSyntax] {
-        context.reporting { () throws(MacroDiagnostic) in
-            try context.requireLinkFunction(declaration, macro: "On", at: node)
-            try context.refuseProtocol(macro: "On", at: node)
-            return []
-        }
-    }
+enum OnMacro: FunctionMark {
+    static let attribute = "On"
+    static let needsClass = true
 }

@@ -3,13 +3,27 @@ import SwiftSyntax
 import SwiftSyntaxMacros
 
 /// `@Selector`: marks a function for `@LinkClass`, which generates the code. This macro only reports misplaced uses.
-enum SelectorMacro: PeerMacro {
+enum SelectorMacro: FunctionMark {
+    static let attribute = "Selector"
+    static let needsClass = false
+}
+
+/// A macro that marks a function for `@LinkClass`, which generates the code. It only reports misplaced uses.
+protocol FunctionMark: PeerMacro {
+    /// The name of the attribute.
+    static var attribute: String { get }
+    /// Whether only a class can do what it says, and not a protocol.
+    static var needsClass: Bool { get }
+}
+
+extension FunctionMark {
     static func expansion(
         of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
         in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
         context.reporting { () throws(MacroDiagnostic) in
-            try context.requireLinkFunction(declaration, macro: "Selector", at: node)
+            try context.requireLinkFunction(declaration, macro: attribute, at: node)
+            if needsClass { try context.refuseProtocol(macro: attribute, at: node) }
             return []
         }
     }
