@@ -249,15 +249,7 @@ package enum SearchEntry {
         for word in ["{ORIGIN}", "ORIGIN"] where piece.hasExactPrefix(word) {
             let rest = String(decoding: piece.utf8.dropFirst(word.utf8.count), as: UTF8.self)
             if word == "{ORIGIN}" { return rest }
-            let isLonger = rest.utf8.first.map { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-                    true
-                default: false
-                }
-            }
-            return isLonger == true ? nil : rest
+            return rest.utf8.first.map(LoaderToken.continuesName) == true ? nil : rest
         }
         return nil
     }

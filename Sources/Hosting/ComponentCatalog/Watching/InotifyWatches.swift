@@ -8,11 +8,26 @@ package struct WatchEvent {
     package let name: String
     private let mask: UInt32
 
+    /// Reads all available events of an inotify descriptor that does not block.
+    package static func all(from descriptor: Int32) -> [WatchEvent] {
+        var events: [WatchEvent] = []
+        unsafe withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 8) { buffer in
+            while true {
+                let length = unsafe read(descriptor, buffer.baseAddress, buffer.count)
+                if length < 0 && errno == EINTR { continue }
+                guard length > 0 else { return }
+                var rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<length])
+                while let event = unsafe WatchEvent(takingFrom: &rest) { events.append(event) }
+            }
+        }
+        return events
+    }
+
     /// Reads the next event.
     ///
     /// - Parameter bytes: Consecutive events. The event that is read is removed.
     /// - Returns: nil at the end.
-    package init?(takingFrom bytes: inout UnsafeRawBufferPointer) {
+    init?(takingFrom bytes: inout UnsafeRawBufferPointer) {
         let headerSize = 16
         guard bytes.count >= headerSize else { return nil }
         watch = unsafe bytes.loadUnaligned(as: Int32.self)
@@ -174,17 +189,9 @@ struct InotifyWatches: ~Copyable {
     ///
     /// - Returns: Whether one of them matters.
     mutating func readEvents() -> Bool {
-        var counts = false
-        unsafe withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 8) { buffer in
-            while true {
-                let length = unsafe read(descriptor, buffer.baseAddress, buffer.count)
-                if length < 0 && errno == EINTR { continue }
-                guard length > 0 else { return }
-                var rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<length])
-                while let event = unsafe WatchEvent(takingFrom: &rest) { counts = self.counts(event) || counts }
-            }
-        }
-        return counts
+        var isAnyCounted = false
+        for event in WatchEvent.all(from: descriptor) where counts(event) { isAnyCounted = true }
+        return isAnyCounted
     }
 
     private mutating func counts(_ event: WatchEvent) -> Bool {

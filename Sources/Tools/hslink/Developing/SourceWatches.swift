@@ -47,18 +47,8 @@ struct SourceWatches: ~Copyable {
     /// - Returns: Whether a source has changed.
     /// - Throws: a ``DevError`` if the folder is gone, or a new folder below it cannot be watched.
     mutating func readEvents() throws(DevError) -> Bool {
-        var events: [WatchEvent] = []
-        unsafe withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 8) { buffer in
-            while true {
-                let length = unsafe read(descriptor, buffer.baseAddress, buffer.count)
-                if length < 0 && errno == EINTR { continue }
-                guard length > 0 else { return }
-                var rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<length])
-                while let event = unsafe WatchEvent(takingFrom: &rest) { events.append(event) }
-            }
-        }
         var counts = false
-        for event in events where try take(event) { counts = true }
+        for event in WatchEvent.all(from: descriptor) where try take(event) { counts = true }
         return counts
     }
 
