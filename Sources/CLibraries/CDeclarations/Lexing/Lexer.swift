@@ -150,7 +150,7 @@ struct Lexer {
 
     private mutating func nameToken() -> Token {
         let start = position
-        while position < bytes.count, Lexer.isNamePart(bytes[position]) { position += 1 }
+        while position < bytes.count, bytes[position].isPartOfCName { position += 1 }
         guard position - start <= Lexer.maximumName else {
             return Token(kind: .wrong("a name of more than \(Lexer.maximumName) characters"), offset: start)
         }
@@ -164,7 +164,7 @@ struct Lexer {
         let start = position
         while position < bytes.count {
             let byte = bytes[position]
-            guard Lexer.isNamePart(byte) || byte == UInt8(ascii: ".") || isSign(of: start) else { break }
+            guard byte.isPartOfCName || byte == UInt8(ascii: ".") || isSign(of: start) else { break }
             position += 1
         }
         return Token(kind: .number(String(decoding: bytes[start..<position], as: UTF8.self)), offset: start)
@@ -193,15 +193,6 @@ struct Lexer {
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
-
-    private static func isNamePart(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"),
-            UInt8(ascii: "$"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: false
-        }
-    }
 
     // MARK: - Strings and characters
 
@@ -288,5 +279,17 @@ struct Lexer {
         { position += 1 }
         let code = Int(String(decoding: bytes[start..<position], as: UTF8.self), radix: radix)
         return code.flatMap { $0 <= 255 ? $0 : nil }
+    }
+}
+
+extension UInt8 {
+    /// Whether the character may be in a name of C.
+    package var isPartOfCName: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"),
+            UInt8(ascii: "$"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
+        }
     }
 }

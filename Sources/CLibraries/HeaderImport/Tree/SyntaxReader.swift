@@ -29,19 +29,15 @@ final class SyntaxNode {
     var children: [SyntaxNode] = []
 
     /// The first value in this node or its descendants, such as that of `= 1 << 3` or `aligned(8)`.
-    var firstValue: String? {
-        if !value.isEmpty { return value }
-        for child in children {
-            if let value = child.firstValue { return value }
-        }
-        return nil
-    }
+    var firstValue: String? { first(\.value) }
 
     /// The first `ownedTag` in this node or its descendants; nil if there is none.
-    var firstOwnedTag: String? {
-        if !ownedTag.isEmpty { return ownedTag }
+    var firstOwnedTag: String? { first(\.ownedTag) }
+
+    private func first(_ text: KeyPath<SyntaxNode, String>) -> String? {
+        if !self[keyPath: text].isEmpty { return self[keyPath: text] }
         for child in children {
-            if let tag = child.firstOwnedTag { return tag }
+            if let found = child.first(text) { return found }
         }
         return nil
     }

@@ -1,17 +1,10 @@
+import CDeclarations
+
 /// Functions on types in clang's notation, such as "int (*)(const char *)".
 enum TypeText {
     /// Returns the names and keywords in a type.
     static func words(_ type: String) -> [String] {
-        type.utf8.split { !isNamePart($0) }.compactMap { String($0) }.filter { !($0.first?.isNumber ?? true) }
-    }
-
-    static func isNamePart(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"),
-            UInt8(ascii: "$"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: false
-        }
+        type.utf8.split { !$0.isPartOfCName }.compactMap { String($0) }.filter { !($0.first?.isNumber ?? true) }
     }
 
     /// Returns the declaration of a name with a type, such as "int (*compare)(const char *)".
@@ -27,7 +20,7 @@ enum TypeText {
             while index < bytes.count, bytes[index] == UInt8(ascii: "*") || bytes[index] == UInt8(ascii: " ") {
                 index += 1
                 // Qualifiers such as const belong to the star.
-                while index < bytes.count, isNamePart(bytes[index]) { index += 1 }
+                while index < bytes.count, bytes[index].isPartOfCName { index += 1 }
             }
             let isNested = index + 1 < bytes.count && bytes[index] == UInt8(ascii: "(")
             guard isNested, bytes[index + 1] == UInt8(ascii: "*") else { return inserting(name, bytes, at: index) }
@@ -37,7 +30,7 @@ enum TypeText {
 
     private static func inserting(_ name: String, _ bytes: [UInt8], at index: Int) -> String {
         let before = String(decoding: bytes[..<index], as: UTF8.self)
-        let needsSpace = bytes[..<index].last.map { isNamePart($0) || $0 == UInt8(ascii: "}") } ?? false
+        let needsSpace = bytes[..<index].last.map { $0.isPartOfCName || $0 == UInt8(ascii: "}") } ?? false
         return before + (needsSpace ? " " : "") + name + String(decoding: bytes[index...], as: UTF8.self)
     }
 
@@ -67,7 +60,7 @@ extension TypeText {
         var result = ""
         var rest = type[...]
         while let range = rest.firstRange(of: part) {
-            let isWhole = rest[range.upperBound...].utf8.first.map { !isNamePart($0) } ?? true
+            let isWhole = rest[range.upperBound...].utf8.first.map { !$0.isPartOfCName } ?? true
             result += rest[..<range.lowerBound] + (isWhole ? text : part)
             rest = rest[range.upperBound...]
         }
