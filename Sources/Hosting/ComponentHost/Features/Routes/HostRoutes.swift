@@ -36,29 +36,37 @@ public struct HostRoutes: Sendable {
         _ handler: @escaping @Sendable (_ request: RouteRequest) async throws -> Value
     ) throws(LinkError) -> Registration {
         let gate = ClosureGate()
-        let link = Link(core)
-        let closure = link.asyncClosure { payload in
+        let closure = Link(core).asyncClosure { payload in
             try await gate.run {
                 try await RouteRequest.run(payload, handler)
             } otherwise: {
                 throw RouteDeclined("the route has been removed")
             }
         }
+        return try register(gate, as: "the route \(pattern.quoted(limit: 200))") {
+            RouteTarget(
+                .object(try closure.object(), selector: ""), pattern: pattern, component: "", access: access,
+                tags: tags, priority: priority, parameters: nil)
+        }
+    }
+
+    /// Adds a route of the program's until it is removed.
+    ///
+    /// - Parameter name: what the error calls it.
+    private func register(
+        _ gate: ClosureGate, as name: @autoclosure () -> String, target makeTarget: () throws -> RouteTarget
+    ) throws(LinkError) -> Registration {
         do throws(any Error) {
-            let object = try closure.object()
-            let parsed = try RoutePattern(pattern, syntax: feature.options.matching.syntax)
-            try RouteRules.check(tags: tags)
-            try RouteRules.check(sources: access.sources)
-            let number = try feature.registry.add(
-                parsed,
-                RouteTarget(
-                    .object(object, selector: ""), pattern: pattern, component: "", access: access, tags: tags,
-                    priority: priority, parameters: nil))
+            let target = try makeTarget()
+            let pattern = try RoutePattern(target.pattern, syntax: feature.options.matching.syntax)
+            try RouteRules.check(tags: target.tags)
+            try RouteRules.check(sources: target.access.sources)
+            let number = try feature.registry.add(pattern, target)
             return Registration(gate: gate) { [registry = feature.registry] in registry.removeRoute(number) }
         } catch let error as LinkError {
             throw error
         } catch {
-            throw LinkError(.payloadMismatch, message: "the route \(pattern.quoted(limit: 200)): \(error)")
+            throw LinkError(.payloadMismatch, message: "\(name()): \(error)")
         }
     }
 
@@ -80,21 +88,10 @@ public struct HostRoutes: Sendable {
     public func addTargetActions(
         scheme: String, public access: RouteAccess = false, tags: [String] = []
     ) throws(LinkError) -> Registration {
-        let pattern = "\(scheme)://:target/*action"
-        do throws(any Error) {
-            let parsed = try RoutePattern(pattern, syntax: feature.options.matching.syntax)
-            try RouteRules.check(tags: tags)
-            try RouteRules.check(sources: access.sources)
-            let number = try feature.registry.add(
-                parsed,
-                RouteTarget(
-                    .named(className: "", selector: "", .object), pattern: pattern, component: "", access: access,
-                    tags: tags, priority: 0, parameters: nil, isTargetAction: true))
-            return Registration(gate: ClosureGate()) { [registry = feature.registry] in registry.removeRoute(number) }
-        } catch let error as LinkError {
-            throw error
-        } catch {
-            throw LinkError(.payloadMismatch, message: "the scheme \(scheme.quoted(limit: 200)): \(error)")
+        try register(ClosureGate(), as: "the scheme \(scheme.quoted(limit: 200))") {
+            RouteTarget(
+                .named(className: "", selector: "", .object), pattern: "\(scheme)://:target/*action", component: "",
+                access: access, tags: tags, priority: 0, parameters: nil, isTargetAction: true)
         }
     }
 
