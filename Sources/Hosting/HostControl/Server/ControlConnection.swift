@@ -239,6 +239,12 @@ final class ControlConnection: Sendable {
         return (FrameDecoder.frame(bytes), isWhole)
     }
 
+    /// Returns the frame with which the host closes the connection.
+    private func lastWords(_ code: ControlError.Code, _ reason: String) -> ByteBuffer {
+        let error = ControlError(code, "the host closed the connection, because \(reason)")
+        return frame(ControlAnswer(id: nil, .refusal(error))).bytes
+    }
+
     private func go(on next: UnreadAnswers.Next) {
         switch next {
         case .nothing: break
@@ -260,14 +266,10 @@ final class ControlConnection: Sendable {
     ///
     /// - Parameter limit: the limit that would be exceeded.
     private func giveUp(_ limit: String) {
-        let (words, _) = frame(
-            ControlAnswer(
-                id: nil,
-                .refusal(
-                    ControlError(
-                        .tooMuch,
-                        "the host closed the connection, because the client did not read its answers and the limit of "
-                            + "\(limit) was reached; read answers while requests are in flight"))))
+        let words = lastWords(
+            .tooMuch,
+            "the client did not read its answers and the limit of \(limit) was reached; read answers while requests "
+                + "are in flight")
         guard let size = state.withLock({ $0.answers.giveUp(words, server.unread) }) else { return }
         loop.execute { [self] in
             // Without a channel, the connection has ended meanwhile.
@@ -352,14 +354,9 @@ final class ControlConnection: Sendable {
         let call = culprit(of: found.0, on: found.1)
         return state.withLock { state in
             guard state.startedCall != nil else { return [] }
-            let (words, _) = frame(
-                ControlAnswer(
-                    id: nil,
-                    .refusal(
-                        ControlError(
-                            .connectionLost,
-                            "the host closed the connection, because \(call.selector) of \(call.className), which is "
-                                + "declared quick, blocks its event loop; connect again"))))
+            let words = lastWords(
+                .connectionLost,
+                "\(call.selector) of \(call.className), which is declared quick, blocks its event loop; connect again")
             state.cut(words, descriptor)
             for other in others { other.state.withLock { $0.cut(words, other.descriptor) } }
             return others + [self]

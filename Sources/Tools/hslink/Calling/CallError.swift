@@ -29,12 +29,14 @@ struct CallError {
     }
 
     /// Creates the error of a call that was not made, or that its host did not answer.
-    init(_ code: String, _ message: String, className: String = "", selector: String = "") {
+    init(
+        _ code: String, _ message: String, className: String = "", selector: String = "", component: String = ""
+    ) {
         self.code = code
         self.message = message
         self.className = className
         self.selector = selector
-        component = ""
+        self.component = component
         domain = ""
         number = 0
         details = nil
@@ -58,15 +60,8 @@ struct CallError {
     }
 
     private init(_ message: String, call: CallDescription, component: String) {
-        code = "notPrintable"
-        self.message = message
-        className = call.className
-        selector = call.selector
-        self.component = component
-        domain = ""
-        number = 0
-        details = nil
-        causes = []
+        self.init(
+            "notPrintable", message, className: call.className, selector: call.selector, component: component)
     }
 
     /// The message on one line, preceded by the selector, class and component, and followed by the causes.

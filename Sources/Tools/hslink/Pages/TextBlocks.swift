@@ -65,7 +65,10 @@ enum TextBlocks {
         }
     }
 
-    private static func beside(_ blocks: [[TextLine]], widths: [Int]) -> [TextLine] {
+    /// Puts blocks beside one another, in columns of these widths.
+    ///
+    /// - Parameter gap: how many spaces there are between two columns.
+    static func beside(_ blocks: [[TextLine]], widths: [Int], gap: Int = TextBlocks.gap) -> [TextLine] {
         (0..<(blocks.map(\.count).max() ?? 0)).map { row in
             var line = TextLine()
             var start = 0

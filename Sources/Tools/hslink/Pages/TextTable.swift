@@ -48,7 +48,8 @@ struct TextTable {
     var header: [TextLine] {
         guard let widths else { return [] }
         let rule = columns.indices.map { [TextLine(String(repeating: "─", count: widths[$0]), .faint)] }
-        return line(columns.map(\.title), ink: .strong, widths: widths) + joined(rule, widths)
+        return line(columns.map(\.title), ink: .strong, widths: widths)
+            + TextBlocks.beside(rule, widths: widths, gap: TextTable.gap)
     }
 
     /// The lines of a row.
@@ -64,27 +65,12 @@ struct TextTable {
     }
 
     private func line(_ texts: [String], ink: Ink, widths: [Int]) -> [TextLine] {
-        joined(
+        TextBlocks.beside(
             columns.indices.map { index in
                 guard texts.indices.contains(index) else { return [] }
                 let lines = TextLine.lines(of: texts[index], ink).wrapped(to: max(widths[index], 2))
                 guard columns[index].isTrailing else { return lines }
                 return lines.map { $0.indented(by: max(widths[index] - $0.width, 0)) }
-            }, widths)
-    }
-
-    private func joined(_ cells: [[TextLine]], _ widths: [Int]) -> [TextLine] {
-        (0..<(cells.map(\.count).max() ?? 0)).map { row in
-            var line = TextLine()
-            var start = 0
-            for (cell, width) in zip(cells, widths) {
-                if cell.indices.contains(row) {
-                    line.pad(to: start)
-                    line.append(cell[row])
-                }
-                start += width + TextTable.gap
-            }
-            return line
-        }
+            }, widths: widths, gap: TextTable.gap)
     }
 }

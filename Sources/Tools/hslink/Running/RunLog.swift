@@ -1,3 +1,4 @@
+import ComponentHost
 import ComponentKit
 import Dispatch
 import Glibc
@@ -76,13 +77,6 @@ struct RunLogLine {
 }
 
 extension Timestamp {
-    /// The current time of the system clock.
-    static var now: Timestamp {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_REALTIME, &time)
-        return Timestamp(seconds: Int64(time.tv_sec), nanoseconds: UInt32(time.tv_nsec))
-    }
-
     /// RFC 3339 in UTC with milliseconds, as in `2026-11-21T12:45:34.123Z`.
     fileprivate var text: String {
         // Cuts the nine digits of the fraction down to milliseconds.

@@ -1,4 +1,4 @@
-import ComponentKit
+package import ComponentKit
 import Glibc
 
 /// The last elements of a sequence that goes on, each with a number that is never used again.
@@ -38,8 +38,8 @@ struct NumberedRing<Element> {
 }
 
 extension Timestamp {
-    /// The current time.
-    static var now: Timestamp {
+    /// The current time of the system clock.
+    package static var now: Timestamp {
         var time = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &time)
         return Timestamp(seconds: Int64(time.tv_sec), nanoseconds: UInt32(time.tv_nsec))
