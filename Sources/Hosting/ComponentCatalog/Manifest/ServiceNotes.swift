@@ -49,6 +49,14 @@ struct NoteItem<Declaration> {
         .invalidManifest(note, path.reversed().reduce(error) { $0.within($1) })
     }
 
+    /// Returns the error for a name that another item has declared differently.
+    fileprivate func refusedAgain(_ name: String, after other: NoteItem, expected: String) -> ComponentFileError {
+        refused(
+            PayloadError(
+                path: ["name"], expected: expected,
+                found: "\(name.quoted()) again, declared differently in \(other.note)"))
+    }
+
     /// Calls `read` with the declaration.
     ///
     /// - Throws: The error of `read`, with the note and the path of this item.
@@ -99,11 +107,8 @@ struct ServiceNotes {
         let declaration = item.declaration
         if let index = indexOfService[declaration.name] {
             guard services[index].hasSameNote(as: item) || services[index].declaration.isExactly(declaration) else {
-                throw item.refused(
-                    PayloadError(
-                        path: ["name"], expected: "one service with this name per file",
-                        found: "\(declaration.name.quoted()) again, declared differently in "
-                            + services[index].note))
+                throw item.refusedAgain(
+                    declaration.name, after: services[index], expected: "one service with this name per file")
             }
             return
         }
@@ -124,11 +129,8 @@ struct ServiceNotes {
         let key = [ExactText(declaration.module), ExactText(declaration.name)]
         if let index = indexOfModel[key] {
             guard models[index].hasSameNote(as: item) || models[index].declaration.isExactly(declaration) else {
-                throw item.refused(
-                    PayloadError(
-                        path: ["name"], expected: "one model with this name and module per file",
-                        found: "\(declaration.name.quoted()) again, declared differently in "
-                            + models[index].note))
+                throw item.refusedAgain(
+                    declaration.name, after: models[index], expected: "one model with this name and module per file")
             }
             return
         }
