@@ -34,29 +34,23 @@ struct CallScript {
         while let line = try await input.next() {
             number += 1
             let status: Int32
-            switch await perform(line, results, on: host) {
-            case .success(nil): continue
-            case .success(let report?):
-                results.add(report.value)
-                if report.isEndedFromOutside { end.mayBeAtWork = true }
-                do throws(OutputError) {
+            do throws(OutputError) {
+                switch await perform(line, results, on: host) {
+                case .success(nil): continue
+                case .success(let report?):
+                    results.add(report.value)
+                    if report.isEndedFromOutside { end.mayBeAtWork = true }
                     status = try report.print(asJSON: isJSON, line: number)
-                } catch {
-                    // Later answers could not be written either.
-                    Output.error(error.message)
-                    end.status = ExitCode.failure.rawValue
-                    return end
-                }
-            case .failure(let error):
-                results.add(nil)
-                status = ExitCode.validationFailure.rawValue
-                do throws(OutputError) {
+                case .failure(let error):
+                    results.add(nil)
                     try printRefused(error, line: number)
-                } catch {
-                    Output.error(error.message)
-                    end.status = ExitCode.failure.rawValue
-                    return end
+                    status = ExitCode.validationFailure.rawValue
                 }
+            } catch {
+                // Later answers could not be written either.
+                Output.error(error.message)
+                end.status = ExitCode.failure.rawValue
+                return end
             }
             if end.status == 0 { end.status = status }
             // Further calls might have side effects, and their outcome would not be seen.
