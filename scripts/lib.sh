@@ -26,8 +26,8 @@ debug_options=("${package_options[@]}" -Xcc -O1)
 
 # For builds from nothing that nobody goes on from: each module is compiled as a whole and without debug information, which
 # takes about a quarter less time, but compiles all of a module anew for a change in one file. With threads, the
-# compiler writes an index of each file, as SwiftPM expects. OutsidePackageTests, which builds packages of its own, reads
-# the variable.
+# compiler writes an index of each file, as SwiftPM expects. OutsidePackageTests, which builds packages of its own,
+# reads the variable.
 if [[ -n ${HSLINK_BUILD_ONCE-} ]]; then
     once_options=(-debug-info-format none -Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 2)
     debug_options+=("${once_options[@]}")

@@ -279,8 +279,8 @@ extension PageSection {
 extension PageProblem {
     /// Creates the problem from an error of the JSON reader.
     init(syntax error: PayloadError) {
-        // The place is read from the last words, since a `PayloadError` has it there only. The JSON reader throws it as a
-        // value too, to HSLink's own tools; components have what is public. If the words change, the message has them
+        // The place is read from the last words, since a `PayloadError` has it there only. The JSON reader throws it as
+        // a value too, to HSLink's own tools; components have what is public. If the words change, the message has them
         // and no place is shown.
         let pattern = /\ at line (\d+), column (\d+)$/
         let text = error.text(root: nil)

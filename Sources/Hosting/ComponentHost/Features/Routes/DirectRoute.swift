@@ -33,9 +33,9 @@ extension LinkError {
     /// innermost first, as far as it is of interest.
     func noting(_ url: String) -> LinkError {
         guard code == .tooDeep else { return self }
-        // The number of URLs is counted in the sentence, since it cannot travel beside it: between two of them, the error
-        // crosses the boundary, which carries no more of an error than what people are shown. A number in the details
-        // would be printed too.
+        // The number of URLs is counted in the sentence, since it cannot travel beside it: between two of them, the
+        // error crosses the boundary, which carries no more of an error than what people are shown. A number in the
+        // details would be printed too.
         let (opened, arrow) = ("; opened by ", " ← ")
         let steps = message.split(separator: opened).dropFirst().last?.split(separator: arrow).count ?? 0
         let step: String
