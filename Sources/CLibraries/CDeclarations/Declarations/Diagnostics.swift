@@ -57,6 +57,17 @@ package struct CObstacle: Error, Sendable, Hashable, CustomStringConvertible {
         return obstacle
     }
 
+    /// Runs `body`, and throws its obstacle as that of what contains it.
+    package static func within<Value>(
+        _ name: String, _ body: () throws(CObstacle) -> Value
+    ) throws(CObstacle) -> Value {
+        do throws(CObstacle) {
+            return try body()
+        } catch {
+            throw error.within(name)
+        }
+    }
+
     /// The clause with the names before it. Clauses about the arguments of a variadic function name them on their own.
     package var reason: String { (path.filter { $0 != "..." } + [clause]).joined(separator: ": ") }
 

@@ -4,11 +4,6 @@ extension CDeclarations {
     package func obstacle(to function: CFunctionType) -> CObstacle? {
         PassingChecker { definition(of: $0) }.obstacle(to: function)
     }
-
-    /// Returns the reason why values of this type can't be passed; nil if they can.
-    package func obstacle(toValueOf type: CType) -> CObstacle? {
-        PassingChecker { definition(of: $0) }.obstacle(toValueOf: type)
-    }
 }
 
 /// Decides which values can be passed to functions and returned from them.

@@ -34,8 +34,6 @@ struct IntegerValue {
         type = .int
     }
 
-    var isUnsigned: Bool { IntegerValue.range(of: type).lowerBound == 0 }
-
     /// Returns the common type to which C converts two operands.
     static func common(_ left: CScalar, _ right: CScalar) -> CScalar {
         let one = ranks.firstIndex(of: left) ?? 0

@@ -87,12 +87,6 @@ struct Parser {
         return true
     }
 
-    mutating func take(_ keyword: Keyword) -> Bool {
-        guard at(keyword) else { return false }
-        advance()
-        return true
-    }
-
     /// Consumes a required sign.
     ///
     /// - Parameter reason: The context, which follows the sign in the message.

@@ -135,15 +135,17 @@ struct Annotation: Sendable {
 
     /// The formulas in it.
     var formulas: [Formula] {
-        var formulas: [Formula] = [fallback, errorRule?.number, errorRule?.message].compactMap(\.self)
-        formulas += errorRule?.tests.map(\.value) ?? []
+        [fallback, errorRule?.number, errorRule?.message].compactMap(\.self) + (errorRule?.tests.map(\.value) ?? [])
+            + shapeFormulas
+    }
+
+    /// The formulas of rooms and constants, which connect a number with what it measures.
+    var shapeFormulas: [Formula] {
         switch shape {
-        case .string(let room?), .bytes(let room), .items(let room):
-            formulas += [room.size] + (room.used.map { [$0] } ?? [])
-        case .constant(let formula): formulas.append(formula)
-        default: break
+        case .string(let room?), .bytes(let room), .items(let room): [room.size] + (room.used.map { [$0] } ?? [])
+        case .constant(let formula): [formula]
+        default: []
         }
-        return formulas
     }
 
     /// The types that the formulas measure with `sizeof`.
@@ -189,30 +191,38 @@ indirect enum Formula: Sendable, Hashable {
     case member(of: String, String)
     /// The size of a C type.
     case sizeOf(String)
-    case sum(Formula, Formula)
-    case difference(Formula, Formula)
-    case product(Formula, Formula)
+    case operation(FormulaOperator, Formula, Formula)
     /// Another function of the library.
     case call(String, [Formula])
 
-    /// The functions that the formula calls.
-    var functions: Set<String> {
+    /// The formula and all those inside it.
+    var parts: [Formula] {
         switch self {
-        case .number, .text, .name, .member, .sizeOf: []
-        case .sum(let left, let right), .difference(let left, let right), .product(let left, let right):
-            left.functions.union(right.functions)
-        case .call(let name, let arguments): arguments.reduce(into: [name]) { $0.formUnion($1.functions) }
+        case .number, .text, .name, .member, .sizeOf: [self]
+        case .operation(_, let left, let right): [self] + left.parts + right.parts
+        case .call(_, let arguments): [self] + arguments.flatMap(\.parts)
         }
     }
 
+    /// The functions that the formula calls.
+    var functions: [String] { parts.compactMap { if case .call(let name, _) = $0 { name } else { nil } } }
+
     /// The types that the formula measures with `sizeof`.
-    var sizedTypes: [String] {
-        switch self {
-        case .number, .text, .name, .member: []
-        case .sizeOf(let type): [type]
-        case .sum(let left, let right), .difference(let left, let right), .product(let left, let right):
-            left.sizedTypes + right.sizedTypes
-        case .call(_, let arguments): arguments.flatMap(\.sizedTypes)
-        }
+    var sizedTypes: [String] { parts.compactMap { if case .sizeOf(let type) = $0 { type } else { nil } } }
+}
+
+/// What a formula does with two numbers.
+enum FormulaOperator: Sendable {
+    case plus, minus, times
+
+    /// Returns the result; nil if it needs more bits than formulas compute with.
+    func result(_ left: Int128, _ right: Int128) -> Int128? {
+        let (result, overflow) =
+            switch self {
+            case .plus: left.addingReportingOverflow(right)
+            case .minus: left.subtractingReportingOverflow(right)
+            case .times: left.multipliedReportingOverflow(by: right)
+            }
+        return overflow ? nil : result
     }
 }

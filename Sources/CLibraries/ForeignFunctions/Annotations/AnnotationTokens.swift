@@ -142,24 +142,18 @@ extension AnnotationTokens {
     /// Reads a formula. Afterwards the current token is the one that follows it.
     mutating func formula(depth: Int = 0) throws(PayloadError) -> Formula {
         var formula = try product(depth)
-        while true {
-            switch token {
-            case .mark("+"):
-                try advance()
-                formula = .sum(formula, try product(depth))
-            case .mark("-"):
-                try advance()
-                formula = .difference(formula, try product(depth))
-            default: return formula
-            }
+        while let sign: FormulaOperator = token == .mark("+") ? .plus : token == .mark("-") ? .minus : nil {
+            try advance()
+            formula = .operation(sign, formula, try product(depth))
         }
+        return formula
     }
 
     private mutating func product(_ depth: Int) throws(PayloadError) -> Formula {
         var formula = try factor(depth)
         while token == .mark("*") {
             try advance()
-            formula = .product(formula, try factor(depth))
+            formula = .operation(.times, formula, try factor(depth))
         }
         return formula
     }
@@ -189,7 +183,7 @@ extension AnnotationTokens {
                 }
                 return .number(-Int128(number))
             }
-            return .difference(.number(0), try factor(depth + 1))
+            return .operation(.minus, .number(0), try factor(depth + 1))
         case .mark("("):
             let inner = try formula(depth: depth + 1)
             try expect(")")

@@ -165,19 +165,14 @@ extension CallFrame {
     ) throws(PayloadError) -> Int {
         let count = unsafe Int(node.length)
         switch buffer.content {
-        case .items(let form):
+        case .items(let form), .endedItems(let form):
             guard unsafe Int(node.tag) == HSLINK_ARRAY else { throw unsafe mismatch("array", node) }
             guard count <= buffer.limit else { throw unsafe mismatch("at most \(buffer.limit) items", node) }
-            let memory = try unsafe allocate(count * buffer.stride)
+            // The memory is zero, so the last pointer of "items[null]" is null.
+            let end = if case .endedItems = buffer.content { 1 } else { 0 }
+            let memory = try unsafe allocate((count + end) * buffer.stride)
             try unsafe writer.writeItems(
                 form, node, at: memory, stride: buffer.stride, isNullable: buffer.hasNullableItems)
-            unsafe place.storeBytes(of: memory, as: UnsafeMutableRawPointer?.self)
-        case .endedItems(let form):
-            guard unsafe Int(node.tag) == HSLINK_ARRAY else { throw unsafe mismatch("array", node) }
-            guard count <= buffer.limit else { throw unsafe mismatch("at most \(buffer.limit) items", node) }
-            // The memory is zero, so the last pointer is null.
-            let memory = try unsafe allocate((count + 1) * buffer.stride)
-            try unsafe writer.writeItems(form, node, at: memory, stride: buffer.stride)
             unsafe place.storeBytes(of: memory, as: UnsafeMutableRawPointer?.self)
         case .bytes, .text, .measuredText:
             let source: UnsafeRawPointer?
@@ -224,20 +219,11 @@ extension CallFrame {
             throw PayloadError(
                 expected: "\"\(plan.arguments[index].name)\" to be at least 0, as part of a length",
                 found: "\(number)")
-        case .sum(let left, let right):
-            guard let left = try evaluateSize(left), let right = try evaluateSize(right) else { return nil }
-            let (sum, overflow) = left.addingReportingOverflow(right)
-            return overflow ? nil : sum
-        case .difference(let left, let right):
-            guard let left = try evaluateSize(left), let right = try evaluateSize(right) else { return nil }
-            let (difference, overflow) = left.subtractingReportingOverflow(right)
-            return overflow ? nil : difference
-        case .product(let left, let right):
-            guard let left = try evaluateSize(left), let right = try evaluateSize(right), left >= 0, right >= 0 else {
-                return nil
-            }
-            let (product, overflow) = left.multipliedReportingOverflow(by: right)
-            return overflow ? nil : product
+        case .operation(let sign, let left, let right):
+            guard let left = try evaluateSize(left), let right = try evaluateSize(right),
+                sign != .times || left >= 0 && right >= 0
+            else { return nil }
+            return sign.result(left, right)
         case .call(let function, _):
             guard let number = evaluate(formula), number < 0 else { return evaluate(formula) }
             throw PayloadError(

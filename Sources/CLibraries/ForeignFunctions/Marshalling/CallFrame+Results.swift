@@ -72,7 +72,7 @@ extension CallFrame {
         case .value(let form, _):
             guard let target = unsafe target else { return .null }
             var reader = unsafe CValueToPayload(rooms: writer.rooms)
-            defer { unsafe release(target.assumingMemoryBound(to: CChar.self), argument.release) }
+            defer { unsafe release(target, argument.release) }
             return unsafe reader.read(form, at: target)
         case .buffer(let buffer):
             guard let target = unsafe target else { return .null }
@@ -116,20 +116,20 @@ extension CallFrame {
     private func discardOutput(_ argument: ArgumentPlan) {
         guard case .left = argument.mode, argument.release != nil else { return }
         let target = unsafe (base + argument.offset).load(as: UnsafeMutableRawPointer?.self)
-        unsafe release(target?.load(as: UnsafeMutablePointer<CChar>?.self), argument.release)
+        unsafe release(target?.load(as: UnsafeMutableRawPointer?.self), argument.release)
     }
 
     /// Releases what the function has left in the places of errors.
     private func releaseFailures() {
         for (index, _) in plan.failures {
             let target = unsafe (base + plan.arguments[index].offset).load(as: UnsafeMutableRawPointer?.self)
-            unsafe release(target?.load(as: UnsafeMutablePointer<CChar>?.self), plan.arguments[index].release)
+            unsafe release(target?.load(as: UnsafeMutableRawPointer?.self), plan.arguments[index].release)
         }
     }
 
-    private func release(_ text: UnsafeMutablePointer<CChar>?, _ name: String?) {
-        guard let text = unsafe text, let release = unsafe function.library.release(name) else { return }
-        unsafe hslink_ffi_release(release, text)
+    private func release(_ data: UnsafeMutableRawPointer?, _ name: String?) {
+        guard let data = unsafe data, let release = unsafe function.library.release(name) else { return }
+        unsafe hslink_ffi_release(release, data)
     }
 
     private mutating func wrap(
@@ -168,39 +168,24 @@ extension CallFrame {
     private func readTarget(
         _ plan: ResultPlan, _ pointer: UnsafeMutableRawPointer?
     ) throws(LinkError) -> Payload {
+        guard let target = unsafe pointer else { return .null }
+        defer { unsafe release(target, plan.dataRelease) }
+        var reader = CValueToPayload()
         switch plan {
         case .none, .ignored, .plain, .handle: return .null
-        case .object: return try unsafe KeptValue.value(at: pointer)
-        case .text(let releaseName):
-            let text = unsafe pointer?.assumingMemoryBound(to: CChar.self)
-            defer { unsafe release(text, releaseName) }
-            return unsafe CValueToPayload.text(UnsafePointer(text))
-        case .measuredText(let formula, let releaseName):
-            guard let target = unsafe pointer?.assumingMemoryBound(to: CChar.self) else { return .null }
-            defer { unsafe release(target, releaseName) }
-            return unsafe CValueToPayload.text(
-                target, length: try resultCount(formula, limit: CallArena.maximumSize))
-        case .value(let form, let releaseName):
-            guard let target = unsafe pointer else { return .null }
-            defer { unsafe release(target.assumingMemoryBound(to: CChar.self), releaseName) }
-            var reader = CValueToPayload()
-            return unsafe reader.read(form, at: UnsafeRawPointer(target))
-        case .bytes(let formula, let releaseName):
-            guard let target = unsafe pointer else { return .null }
-            defer { unsafe release(target.assumingMemoryBound(to: CChar.self), releaseName) }
+        case .object: return try unsafe KeptValue.value(at: target)
+        case .text: return unsafe CValueToPayload.text(UnsafePointer(target.assumingMemoryBound(to: CChar.self)))
+        case .measuredText(let formula, _):
+            let count = try resultCount(formula, limit: CallArena.maximumSize)
+            return unsafe CValueToPayload.text(target.assumingMemoryBound(to: CChar.self), length: count)
+        case .value(let form, _): return unsafe reader.read(form, at: UnsafeRawPointer(target))
+        case .bytes(let formula, _):
             let count = try resultCount(formula, limit: CallArena.maximumSize)
             return unsafe Payload(copyingBytes: UnsafeRawBufferPointer(start: target, count: count))
-        case .items(let form, let formula, let releaseName):
-            guard let target = unsafe pointer else { return .null }
-            defer { unsafe release(target.assumingMemoryBound(to: CChar.self), releaseName) }
-            var reader = CValueToPayload()
+        case .items(let form, let formula, _):
             let count = try resultCount(formula, limit: form.maximumItems)
             return unsafe reader.items(form, at: UnsafeRawPointer(target), count: count, stride: form.size)
-        case .endedItems(let form, let releaseName):
-            guard let target = unsafe pointer else { return .null }
-            defer { unsafe release(target.assumingMemoryBound(to: CChar.self), releaseName) }
-            var reader = CValueToPayload()
-            return unsafe reader.endedItems(form, at: UnsafeRawPointer(target))
+        case .endedItems(let form, _): return unsafe reader.endedItems(form, at: UnsafeRawPointer(target))
         }
     }
 
@@ -217,16 +202,10 @@ extension CallFrame {
 
     /// Releases the result of a failed call.
     private mutating func discardResult() {
-        switch plan.result {
-        case .text(let name), .measuredText(_, let name), .bytes(_, let name), .value(_, let name),
-            .items(_, _, let name), .endedItems(_, let name):
-            unsafe release(resultPointer?.assumingMemoryBound(to: CChar.self), name)
+        guard case .handle = plan.result else { return unsafe release(resultPointer, plan.result.dataRelease) }
         // A result that its rule calls a failure is not a handle.
-        case .handle:
-            let isFailure = plan.errorRule.map { unsafe $0.isFailure($0.form.number(UnsafeRawPointer(result))) }
-            if isFailure != true { _ = try? readResult() }
-        default: break
-        }
+        let isFailure = plan.errorRule.map { unsafe $0.isFailure($0.form.number(UnsafeRawPointer(result))) }
+        if isFailure != true { _ = try? readResult() }
     }
 }
 

@@ -77,10 +77,8 @@ extension CallFrame {
         guard let text = unsafe place.load(as: UnsafePointer<CChar>?.self) else {
             throw PayloadError(path: [.key(argument.name)], expected: "a format", found: "null")
         }
-        do throws(PayloadError) {
-            return try unsafe PrintfFormat(String(cString: text)).forms
-        } catch {
-            throw error.within(.key(argument.name))
+        return try PayloadError.within(.key(argument.name)) { () throws(PayloadError) in
+            try unsafe PrintfFormat(String(cString: text)).forms
         }
     }
 }

@@ -236,15 +236,7 @@ struct CallFrame: ~Copyable {
 
     private func attachCallbacks(_ failures: CallbackFailures) {
         for (closure, life) in writer.callbacks {
-            switch life {
-            case .call: closure.report(to: failures)
-            case .argument(let index):
-                // Without the handle it is unknown how long C keeps the callback.
-                guard let handle = handle(of: index) else { fallthrough }
-                handle.keep(closure)
-            case .process: _ = unsafe Unmanaged.passRetained(closure)
-            case .output, .result: break
-            }
+            if life == .call { closure.report(to: failures) } else { keep(closure, beforeCall: life) }
         }
     }
 
@@ -276,15 +268,18 @@ struct CallFrame: ~Copyable {
     mutating func keep(_ object: any AnyObject & Sendable, _ lifetime: Lifetime) { memories.append((object, lifetime)) }
 
     private func keepMemories() {
-        for (memory, lifetime) in memories {
-            switch lifetime {
-            case .argument(let index):
-                // Without the handle it is unknown how long C keeps the memory.
-                guard let handle = handle(of: index) else { fallthrough }
-                handle.keep(memory)
-            case .process: _ = unsafe Unmanaged<AnyObject>.passRetained(memory)
-            case .call, .output, .result: break
-            }
+        for (memory, lifetime) in memories { keep(memory, beforeCall: lifetime) }
+    }
+
+    /// Keeps what C has been given as long as a handle that goes in, or as long as the process.
+    private func keep(_ object: any AnyObject & Sendable, beforeCall lifetime: Lifetime) {
+        switch lifetime {
+        case .argument(let index):
+            // Without the handle it is unknown how long C keeps the object.
+            guard let handle = handle(of: index) else { fallthrough }
+            handle.keep(object)
+        case .process: _ = unsafe Unmanaged<AnyObject>.passRetained(object)
+        case .call, .output, .result: break
         }
     }
 

@@ -14,9 +14,7 @@ indirect enum BoundFormula: Sendable {
     case result
     /// The capacity of the buffer whose used part is computed.
     case room
-    case sum(BoundFormula, BoundFormula)
-    case difference(BoundFormula, BoundFormula)
-    case product(BoundFormula, BoundFormula)
+    case operation(FormulaOperator, BoundFormula, BoundFormula)
     case call(AuxiliaryFunction, [BoundFormula])
 
     /// The argument, if the formula consists only of the name of one.
@@ -29,8 +27,7 @@ indirect enum BoundFormula: Sendable {
         switch self {
         case .number, .text, .function, .result, .room: []
         case .argument(let index), .member(let index, _, _): [index]
-        case .sum(let left, let right), .difference(let left, let right), .product(let left, let right):
-            left.arguments.union(right.arguments)
+        case .operation(_, let left, let right): left.arguments.union(right.arguments)
         case .call(_, let arguments): arguments.reduce(into: []) { $0.formUnion($1.arguments) }
         }
     }
@@ -40,8 +37,7 @@ indirect enum BoundFormula: Sendable {
         switch self {
         case .number, .text, .function, .argument, .member: false
         case .result, .room: true
-        case .sum(let left, let right), .difference(let left, let right), .product(let left, let right):
-            left.needsResult || right.needsResult
+        case .operation(_, let left, let right): left.needsResult || right.needsResult
         case .call(_, let arguments): arguments.contains(where: \.needsResult)
         }
     }
@@ -56,16 +52,8 @@ indirect enum BoundFormula: Sendable {
         switch self {
         case .number(let number): number
         case .text, .function, .argument, .member, .result, .room, .call: nil
-        case .sum, .difference, .product: isConstant ? evaluate({ _ in 0 }, { _, _ in nil }) : nil
-        }
-    }
-
-    private var isConstant: Bool {
-        switch self {
-        case .number: true
-        case .text, .function, .argument, .member, .result, .room, .call: false
-        case .sum(let left, let right), .difference(let left, let right), .product(let left, let right):
-            left.isConstant && right.isConstant
+        case .operation(let sign, let left, let right):
+            if let left = left.constant, let right = right.constant { sign.result(left, right) } else { nil }
         }
     }
 
@@ -93,12 +81,9 @@ indirect enum BoundFormula: Sendable {
             guard let target = unsafe UnsafeRawPointer(bitPattern: address) else { return 0 }
             return unsafe form?.number(target + offset) ?? Int128(UInt(bitPattern: target + offset))
         case .result: return word(.result)
-        case .sum(let left, let right):
-            return combine(left, right, word: word, call: call) { $0.addingReportingOverflow($1) }
-        case .difference(let left, let right):
-            return combine(left, right, word: word, call: call) { $0.subtractingReportingOverflow($1) }
-        case .product(let left, let right):
-            return combine(left, right, word: word, call: call) { $0.multipliedReportingOverflow(by: $1) }
+        case .operation(let sign, let left, let right):
+            guard let left = left.evaluate(word, call), let right = right.evaluate(word, call) else { return nil }
+            return sign.result(left, right)
         case .call(let function, let arguments):
             var words: [Int128] = []
             for argument in arguments {
@@ -107,15 +92,6 @@ indirect enum BoundFormula: Sendable {
             }
             return call(function, words)
         }
-    }
-
-    private func combine(
-        _ left: BoundFormula, _ right: BoundFormula, word: (FormulaWord) -> Int128,
-        call: (AuxiliaryFunction, [Int128]) -> Int128?, operation: (Int128, Int128) -> (Int128, Bool)
-    ) -> Int128? {
-        guard let left = left.evaluate(word, call), let right = right.evaluate(word, call) else { return nil }
-        let (result, overflow) = operation(left, right)
-        return overflow ? nil : result
     }
 }
 
@@ -175,9 +151,7 @@ struct FormulaBinder {
         case .number(let number): return .number(number)
         case .text(let text): return .text(ConstantText(text))
         case .sizeOf(let type): return .number(Int128(try scope.size(type)))
-        case .sum(let left, let right): return .sum(try bind(left), try bind(right))
-        case .difference(let left, let right): return .difference(try bind(left), try bind(right))
-        case .product(let left, let right): return .product(try bind(left), try bind(right))
+        case .operation(let sign, let left, let right): return .operation(sign, try bind(left), try bind(right))
         case .name("return"):
             guard hasResult else {
                 throw CObstacle("\"return\" has no value: the function returns neither a number nor a pointer")

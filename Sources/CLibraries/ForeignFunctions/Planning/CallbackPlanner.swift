@@ -36,14 +36,10 @@ struct CallbackPlanner {
         var types: [InterfaceType] = []
         for (name, parameter) in zip(names, type.parameters) {
             types.append(try scope.types.type(of: parameter.type))
-            do throws(CObstacle) {
-                parameters.append(
-                    CallbackPlan.Parameter(
-                        name: name, mode: try mode(parameter.type, tree[name], with: binder),
-                        word: scope.wordForm(parameter.type)))
-            } catch {
-                throw error.within(name)
+            let mode = try CObstacle.within(name) { () throws(CObstacle) in
+                try self.mode(parameter.type, tree[name], with: binder)
             }
+            parameters.append(CallbackPlan.Parameter(name: name, mode: mode, word: scope.wordForm(parameter.type)))
         }
         let resultType = try scope.types.type(of: type.result)
         guard resultType.isSupportedResult,
@@ -138,11 +134,7 @@ struct CallbackPlanner {
         switch form {
         case .integer, .bool, .float, .double: return (form, nil)
         case .record:
-            do throws(CObstacle) {
-                try checkHoldsNoPointers(form)
-            } catch {
-                throw error.within("return")
-            }
+            try CObstacle.within("return") { () throws(CObstacle) in try checkHoldsNoPointers(form) }
             return (form, nil)
         case .handle: return (form, nil)
         case .opaque, .text, .measured, .pointed, .callback:

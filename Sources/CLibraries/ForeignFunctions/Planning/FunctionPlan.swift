@@ -136,12 +136,16 @@ enum ResultPlan: Sendable {
 
     /// The function that releases the result.
     var release: String? {
+        if case .handle(let kind, _, partOf: nil) = self { kind.release } else { dataRelease }
+    }
+
+    /// The function that frees the data behind a pointer that the function has returned or left.
+    var dataRelease: String? {
         switch self {
-        case .none, .ignored, .plain, .object: nil
+        case .none, .ignored, .plain, .object, .handle: nil
         case .text(let release), .measuredText(_, let release), .value(_, let release), .bytes(_, let release),
             .items(_, _, let release), .endedItems(_, let release):
             release
-        case .handle(let kind, _, let whole): whole == nil ? kind.release : nil
         }
     }
 

@@ -9,11 +9,7 @@ extension FunctionPlanner {
             throw CObstacle(
                 "\"error\" needs an integer or a pointer, not \(type.result)", path: ["return"])
         }
-        do throws(CObstacle) {
-            return try bind(rule, as: form, of: type.result)
-        } catch {
-            throw error.within("return")
-        }
+        return try CObstacle.within("return") { () throws(CObstacle) in try bind(rule, as: form, of: type.result) }
     }
 
     /// Plans a parameter in whose place the function leaves an error.
@@ -58,7 +54,7 @@ extension FunctionPlanner {
     private func isText(_ formula: Formula) -> Bool {
         switch formula {
         case .text: return true
-        case .number, .sizeOf, .sum, .difference, .product: return false
+        case .number, .sizeOf, .operation: return false
         case .name("return"): return type.result.pointee?.isByteSized == true
         case .name(let name):
             if let index = binder.parameters.firstIndex(where: { $0.name == name }) {

@@ -46,12 +46,14 @@ struct FunctionPlanner {
         var types: [InterfaceType] = []
         var offset = 0
         for (index, parameter) in type.parameters.enumerated() {
-            let interfaceType = try within(names[index]) { () throws(CObstacle) in
+            let interfaceType = try CObstacle.within(names[index]) { () throws(CObstacle) in
                 try scope.types.type(of: parameter.type)
             }
             types.append(interfaceType)
-            arguments.append(
-                try within(names[index]) { () throws(CObstacle) in try argument(index, parameter, offset: offset) })
+            let argument = try CObstacle.within(names[index]) { () throws(CObstacle) in
+                try self.argument(index, parameter, offset: offset)
+            }
+            arguments.append(argument)
             offset += (max(interfaceType.size, 8) + 15) & ~15
         }
         for field in fields {
@@ -90,7 +92,7 @@ struct FunctionPlanner {
         let whole = tree["()"].own
         return FunctionPlan(
             selector: selector, symbol: function.symbol, interface: interface,
-            signature: signature, variadic: try within("...") { () throws(CObstacle) in try variadic() },
+            signature: signature, variadic: try CObstacle.within("...") { () throws(CObstacle) in try variadic() },
             arguments: arguments, order: try ArgumentOrder(arguments).order(),
             result: result,
             errorRule: try errorRule(), isQuick: whole?.isQuick ?? false, wantsErrno: whole?.wantsErrno ?? false,
@@ -114,14 +116,6 @@ struct FunctionPlanner {
                     annotations: format.map { ["printf(\(names[$0]))"] } ?? []))
         }
         return questions
-    }
-
-    private func within<Value>(_ name: String, _ body: () throws(CObstacle) -> Value) throws(CObstacle) -> Value {
-        do throws(CObstacle) {
-            return try body()
-        } catch {
-            throw error.within(name)
-        }
     }
 
     private func checkNames() throws(CObstacle) {
@@ -185,7 +179,7 @@ struct FunctionPlanner {
     }
 
     private func argument(of field: FieldParameter, offset: Int) throws(CObstacle) -> ArgumentPlan {
-        do throws(CObstacle) {
+        try CObstacle.within(field.name) { () throws(CObstacle) in
             let annotation = field.tree.own ?? Annotation()
             guard annotation.bond == nil else {
                 throw CObstacle("a field has its data for the duration of a call only")
@@ -213,8 +207,6 @@ struct FunctionPlanner {
                 lifetime: .call, keeps: nil, release: nil,
                 field: ArgumentPlan.FieldPlace(
                     parent: field.parent, offset: field.offset, size: size, comesOut: comesOut))
-        } catch {
-            throw error.within(field.name)
         }
     }
 

@@ -156,7 +156,7 @@ extension PlanningScope {
             count = .field(try length(annotation, of: field, in: definition))
         default: return nil
         }
-        do throws(CObstacle) {
+        return try CObstacle.within(name) { () throws(CObstacle) in
             guard let pointee = field.type.pointee else { throw CObstacle("\(field.type) is not a pointer") }
             guard annotation?.direction ?? .in == .in else {
                 throw CObstacle("\"out\" in a struct is for bytes and text only")
@@ -173,8 +173,6 @@ extension PlanningScope {
             }
             guard form.size > 0 else { throw CObstacle("\(pointee) has no size") }
             return .pointed(PointedForm(element: form, count: count, isInput: annotation?.direction == .in))
-        } catch {
-            throw error.within(name)
         }
     }
 
@@ -188,13 +186,11 @@ extension PlanningScope {
             else { return nil }
             return (name, NearbyInteger(offset: other.offset - field.offset, form: form))
         }
-        do throws(CObstacle) {
+        return try CObstacle.within(field.name ?? "") { () throws(CObstacle) in
             guard formula.functions.isEmpty else { throw CObstacle("a formula over fields calls no functions") }
             let binder = FormulaBinder(
                 scope: self, parameters: numbers.map { ($0.name, $0.field.form) }, hasResult: false)
             return FieldFormula(formula: try binder.bind(formula), fields: numbers.map(\.field))
-        } catch {
-            throw error.within(field.name ?? "")
         }
     }
 

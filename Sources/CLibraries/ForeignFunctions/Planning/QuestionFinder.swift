@@ -25,7 +25,7 @@ struct QuestionFinder {
         self.function = function
         names = type.parameterNames
         connected = (names + ["return"]).enumerated().reduce(into: [:]) { connected, item in
-            for formula in tree[item.element].own?.rooms ?? [] {
+            for formula in tree[item.element].own?.shapeFormulas ?? [] {
                 for name in formula.names { connected[name, default: []].insert(item.offset) }
             }
         }
@@ -319,15 +319,6 @@ extension CType {
 extension Annotation {
     fileprivate var isValue: Bool { if case .value? = shape { true } else { false } }
 
-    /// The formulas of rooms and constants, which connect a number with what it measures.
-    fileprivate var rooms: [Formula] {
-        switch shape {
-        case .string(let room?), .bytes(let room), .items(let room): [room.size] + (room.used.map { [$0] } ?? [])
-        case .constant(let formula): [formula]
-        default: []
-        }
-    }
-
     /// Whether the annotation is for text, bytes or items that a program passes.
     fileprivate var isData: Bool {
         guard direction != .out else { return false }
@@ -340,13 +331,12 @@ extension Annotation {
 
 extension Formula {
     /// The names in the formula.
-    fileprivate var names: Set<String> {
-        switch self {
-        case .number, .text, .sizeOf: []
-        case .name(let name), .member(let name, _): [name]
-        case .sum(let left, let right), .difference(let left, let right), .product(let left, let right):
-            left.names.union(right.names)
-        case .call(_, let arguments): arguments.reduce(into: []) { $0.formUnion($1.names) }
+    fileprivate var names: [String] {
+        parts.compactMap { part in
+            switch part {
+            case .name(let name), .member(let name, _): name
+            default: nil
+            }
         }
     }
 }

@@ -9,11 +9,7 @@ struct ResultPlanner {
     let names: [String]
 
     func plan() throws(CObstacle) -> ResultPlan {
-        do throws(CObstacle) {
-            return try planTarget()
-        } catch {
-            throw error.within("return")
-        }
+        try CObstacle.within("return") { () throws(CObstacle) in try planTarget() }
     }
 
     /// Plans how what a pointer leads to is converted, whether the function returns the pointer or leaves it somewhere.

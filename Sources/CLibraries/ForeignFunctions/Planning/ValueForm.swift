@@ -92,11 +92,7 @@ indirect enum ValueForm: Sendable {
         case .pointed(let form): try form.element.checkHasNoRooms()
         case .record(let record):
             for field in record.fields {
-                do throws(CObstacle) {
-                    try field.form.checkHasNoRooms()
-                } catch {
-                    throw error.within(field.name)
-                }
+                try CObstacle.within(field.name) { () throws(CObstacle) in try field.form.checkHasNoRooms() }
             }
         default: break
         }
