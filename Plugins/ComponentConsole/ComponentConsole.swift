@@ -19,16 +19,18 @@ struct ComponentConsole {
     let host: HostReader
     let watch: ModuleWatch
     let desk: CallDesk
+    let events: Events
     private let context: ComponentContext
 
     init(_ context: ComponentContext) throws {
         self.context = context
+        events = context.events
         let settings = ConsoleSettings(try ConsoleOptions.read(context))
         self.settings = settings
         host = HostReader(context)
         watch = ModuleWatch(
             interval: { .seconds(settings.options.interval) },
-            post: { [events = context.events] place in events.post(PageModuleChanged(place.module, page: place.page)) })
+            post: { [events] place in events.post(PageModuleChanged(place.module, page: place.page)) })
         desk = CallDesk(context.link)
     }
 
@@ -36,7 +38,7 @@ struct ComponentConsole {
     @On func configurationChanged(_ event: ConfigurationChanged) throws {
         guard event.components.contains(context.name) else { return }
         settings.options = try ConsoleOptions.read(context)
-        for module in ConsoleModule.dependingOnOptions { context.events.post(PageModuleChanged(module.rawValue)) }
+        for module in ConsoleModule.dependingOnOptions { events.post(PageModuleChanged(module.rawValue)) }
     }
 
     func stopping() {

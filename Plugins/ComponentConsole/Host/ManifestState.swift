@@ -109,16 +109,13 @@ struct DeclaredField: Hashable, Sendable {
     /// The type as it was written, with its default: "Int = 10".
     var type: String
 
-    init(name: String, type: String) {
-        self.name = name
-        self.type = type
-    }
+    var text: String { "\(name.oneLine()): \(type.oneLine())" }
+}
 
+extension DeclaredField {
     init(_ entry: (key: String, value: Payload)) {
         self.init(name: entry.key, type: (try? entry.value.string()) ?? "")
     }
-
-    var text: String { "\(name.oneLine()): \(type.oneLine())" }
 }
 
 extension [DeclaredField] {

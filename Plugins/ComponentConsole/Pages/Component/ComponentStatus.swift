@@ -40,41 +40,28 @@ struct ComponentStatus: WatchedState {
 /// The parts of a component that the host's classes know.
 struct ComponentParts: Hashable, Sendable {
     var manifest: ManifestState
-    var resources: [ResourceRow]
-    var routes: RouteList
+    var resources: [ResourceRow] = []
+    var routes = RouteList(routes: [], refused: [])
     /// The events that it posts or handles.
-    var events: [EventRow]
-    var pageModules: [PageModuleRow]
+    var events: [EventRow] = []
+    var pageModules: [PageModuleRow] = []
     var configuration: ConfigurationSectionRow?
+}
 
+extension ComponentParts {
     /// - Parameters:
     ///   - details: what the component declares.
     ///   - host: asks the rest. What it cannot answer is left out.
     init(_ details: ComponentDetails, _ host: HostReader) async {
         let name = details.component.name
-        manifest = ManifestState(details.manifest)
-        resources = details.resources
-        var routes = (try? await host.routes()) ?? RouteList(routes: [], refused: [])
+        self.init(manifest: ManifestState(details.manifest), resources: details.resources)
+        if let all = try? await host.routes() { routes = all }
         routes.routes.removeAll { $0.component != name }
         routes.refused.removeAll { $0.component != name }
-        self.routes = routes
         events = ((try? await host.events()) ?? []).filter { event in
             event.posters.contains(name) || event.handlers.contains { $0.component == name }
         }
         pageModules = ((try? await host.pageModules()) ?? []).filter { $0.component == name }
         configuration = try? await host.configuration(of: name)
-    }
-
-    init(
-        manifest: ManifestState, resources: [ResourceRow] = [],
-        routes: RouteList = RouteList(routes: [], refused: []), events: [EventRow] = [],
-        pageModules: [PageModuleRow] = [], configuration: ConfigurationSectionRow? = nil
-    ) {
-        self.manifest = manifest
-        self.resources = resources
-        self.routes = routes
-        self.events = events
-        self.pageModules = pageModules
-        self.configuration = configuration
     }
 }

@@ -5,36 +5,23 @@ import PageKit
 /// What the page of a component shows.
 @LinkClass("ConsoleComponent")
 final class DetailPages {
-    private let host: HostReader
-    private let settings: ConsoleSettings
-    private let watch: ModuleWatch
-    private let desk: CallDesk
-    private let events: Events
+    private let console: ComponentConsole
 
-    init(_ context: ComponentContext) throws {
-        let console = try context.console
-        host = console.host
-        settings = console.settings
-        watch = console.watch
-        desk = console.desk
-        events = context.events
-    }
+    init(_ context: ComponentContext) throws { console = try context.console }
 
     /// The state of the component, why it cannot be used, and what would make it available.
     @PageModule("console.component")
     func status(_ context: PageContext, data: ConsoleSubject) async throws -> some View {
-        let host = host
-        let status = try await watch.follow(context, about: data.component) {
+        let status = try await console.watch.follow(context, about: data.component) { [host = console.host] in
             ComponentStatus(data.component, in: try await host.service().contents(), host.observers())
         }
-        return ComponentView.status(status, isAllowed: settings.options.changes)
+        return ComponentView.status(status, isAllowed: console.settings.options.changes)
     }
 
     /// What the host has counted of its methods.
     @PageModule("console.component.counters")
     func counters(_ context: PageContext, data: ConsoleSubject) async throws -> some View {
-        let host = host
-        let list = try await watch.follow(context, about: data.component) {
+        let list = try await console.watch.follow(context, about: data.component) { [host = console.host] in
             var list = try await host.counters()
             list.methods.removeAll { $0.component != data.component }
             return list
@@ -45,23 +32,23 @@ final class DetailPages {
     /// Everything that it declares, and what the host makes of it.
     @PageModule("console.component.parts")
     func parts(_ context: PageContext, data: ConsoleSubject) async throws -> some View {
-        guard let details = try await host.details(of: data.component) else {
+        guard let details = try await console.host.details(of: data.component) else {
             return ComponentView.missing(data.component).node
         }
-        return PartsView.parts(await ComponentParts(details, host)).node
+        return PartsView.parts(await ComponentParts(details, console.host)).node
     }
 
     /// A form that calls a method, and the last answer of the session.
     @PageModule("console.component.call")
     func calling(_ context: PageContext, data: ConsoleSubject) async throws -> some View {
-        guard settings.options.calls else { return CallView.refused().node }
-        guard let details = try await host.details(of: data.component) else {
+        guard console.settings.options.calls else { return CallView.refused().node }
+        guard let details = try await console.host.details(of: data.component) else {
             return ComponentView.missing(data.component).node
         }
         return CallView.call(
             CallState(
-                data.component, ManifestState(details.manifest), chosen: desk.chosen[data.component],
-                record: desk.record(of: data.component))
+                data.component, ManifestState(details.manifest), chosen: console.desk.chosen[data.component],
+                record: console.desk.record(of: data.component))
         ).node
     }
 
@@ -69,9 +56,9 @@ final class DetailPages {
 
     /// Loads a component.
     @Selector func load(component: String) async throws -> String {
-        try settings.expect(.changes)
+        try console.settings.expect(.changes)
         do {
-            try await host.service().load(component: component)
+            try await console.host.service().load(component: component)
         } catch let error as LinkError {
             throw LinkError(domain: "ComponentConsole", number: 3, message: error.chain)
         }
@@ -80,8 +67,8 @@ final class DetailPages {
 
     /// Makes a component that has failed available again.
     @Selector func retry(component: String) async throws -> String {
-        try settings.expect(.changes)
-        let isAvailable = try await host.service().retry(component: component)
+        try console.settings.expect(.changes)
+        let isAvailable = try await console.host.service().retry(component: component)
         return isAvailable
             ? "\(component.oneLine(120)) is loaded with the next call."
             : "Its files must change before it can be loaded."
@@ -89,9 +76,9 @@ final class DetailPages {
 
     /// Chooses the method whose form is shown in the session of the caller.
     @Selector func choose(component: String, method: String) throws {
-        try settings.expect(.calls)
-        desk.chosen[component] = method
-        events.postChosen(.componentCall)
+        try console.settings.expect(.calls)
+        console.desk.chosen[component] = method
+        console.events.postChosen(.componentCall)
     }
 
     static let rows: [LinkMethod<DetailPages>] = [
@@ -103,20 +90,20 @@ final class DetailPages {
     ]
 
     private func perform(_ payload: Payload) async throws {
-        try settings.expect(.calls)
+        try console.settings.expect(.calls)
         let target = payload[CallForm.targetKey] ?? .null
         let component = target.text("component")
         let form = try await form(of: target.text("method"), of: component)
         let arguments = try form.arguments(payload)
-        let events = events
-        await desk.perform(form.selector, of: component, arguments, written: form.kept(of: payload)) {
+        let events = console.events
+        await console.desk.perform(form.selector, of: component, arguments, written: form.kept(of: payload)) {
             events.postChosen(.componentCall)
         }
     }
 
     /// Only what the manifest of a component declares for callers is called.
     private func form(of method: String, of component: String) async throws -> CallForm {
-        guard let details = try await host.details(of: component) else {
+        guard let details = try await console.host.details(of: component) else {
             throw LinkError(
                 domain: "ComponentConsole", number: 4, message: "there is no component \(component.oneLine(120)) now")
         }

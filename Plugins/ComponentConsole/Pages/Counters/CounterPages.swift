@@ -5,18 +5,11 @@ import PageKit
 /// What the pages with counters and times show.
 @LinkClass("ConsoleCounters")
 final class CounterPages {
-    private let host: HostReader
-    private let watch: ModuleWatch
-    private let events: Events
+    private let console: ComponentConsole
     /// The method whose durations people want to see.
     private let methods = SessionValues<String>()
 
-    init(_ context: ComponentContext) throws {
-        let console = try context.console
-        host = console.host
-        watch = console.watch
-        events = context.events
-    }
+    init(_ context: ComponentContext) throws { console = try context.console }
 
     /// All methods that have been called.
     @PageModule("console.counters")
@@ -31,20 +24,19 @@ final class CounterPages {
     }
 
     private func list(_ context: PageContext) async throws -> CounterList {
-        let host = host
-        return try await watch.follow(context) { try await host.counters() }
+        try await console.watch.follow(context) { [host = console.host] in try await host.counters() }
     }
 
     /// Chooses the method whose durations are shown in the session of the caller.
     @Selector func choose(method: String) {
         methods[] = method
-        events.postChosen(.histogram)
+        console.events.postChosen(.histogram)
     }
 
     /// How long components took to start, to handle events and to stop.
     @PageModule("console.times")
     func times(_ context: PageContext) async throws -> some View {
-        CounterViews.times(try await host.service().times())
+        CounterViews.times(try await console.host.service().times())
     }
 }
 

@@ -5,30 +5,27 @@ import PageKit
 /// What the page about events shows.
 @LinkClass("ConsoleEvents")
 final class EventPages {
-    private let host: HostReader
-    private let watch: ModuleWatch
+    private let console: ComponentConsole
 
-    init(_ context: ComponentContext) throws {
-        let console = try context.console
-        host = console.host
-        watch = console.watch
-    }
+    init(_ context: ComponentContext) throws { console = try context.console }
 
     /// The events that components post or handle.
     @PageModule("console.events")
     func events(_ context: PageContext) async throws -> some View {
-        let host = host
-        return EventViews.events(
-            try await watch.follow(context) { EventList(events: try await host.events()) }.events,
+        EventViews.events(
+            try await console.watch.follow(context) { [host = console.host] in
+                EventList(events: try await host.events())
+            }.events,
             empty: "No component posts or handles an event.")
     }
 
     /// What was posted last.
     @PageModule("console.events.posts")
     func posts(_ context: PageContext) async throws -> some View {
-        let host = host
-        return EventViews.posts(
-            try await watch.follow(context) { PostList(try await host.service().posts(after: nil)) })
+        EventViews.posts(
+            try await console.watch.follow(context) { [host = console.host] in
+                PostList(try await host.service().posts(after: nil))
+            })
     }
 }
 

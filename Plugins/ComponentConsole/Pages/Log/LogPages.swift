@@ -5,31 +5,25 @@ import PageKit
 /// What the page with the log shows.
 @LinkClass("ConsoleLog")
 final class LogPages {
-    private let host: HostReader
-    private let watch: ModuleWatch
-    private let events: Events
+    private let console: ComponentConsole
     /// The lowest level that people want to see.
     private let levels = SessionValues<LogChoice>()
 
-    init(_ context: ComponentContext) throws {
-        let console = try context.console
-        host = console.host
-        watch = console.watch
-        events = context.events
-    }
+    init(_ context: ComponentContext) throws { console = try context.console }
 
     /// The last lines of the log, newest first.
     @PageModule("console.log")
     func log(_ context: PageContext) async throws -> some View {
-        let host = host
-        let lines = try await watch.follow(context) { LogLines(lines: try await host.service().log(after: nil)) }
+        let lines = try await console.watch.follow(context) { [host = console.host] in
+            LogLines(lines: try await host.service().log(after: nil))
+        }
         return LogView.log(LogState(lines.lines, from: levels[] ?? .info))
     }
 
     /// Chooses the lowest level that is shown in the session of the caller.
     @Selector func choose(level: LogChoice) {
         levels[] = level
-        events.postChosen(.log)
+        console.events.postChosen(.log)
     }
 }
 

@@ -5,23 +5,15 @@ import PageKit
 /// What the first page of the console shows.
 @LinkClass("ConsoleOverview")
 final class OverviewPages {
-    private let host: HostReader
-    private let settings: ConsoleSettings
-    private let watch: ModuleWatch
+    private let console: ComponentConsole
 
-    init(_ context: ComponentContext) throws {
-        let console = try context.console
-        host = console.host
-        settings = console.settings
-        watch = console.watch
-    }
+    init(_ context: ComponentContext) throws { console = try context.console }
 
     /// How many components there are in each state, and how many calls.
     @PageModule("console.summary")
     func summary(_ context: PageContext) async throws -> some View {
-        let host = host
-        return OverviewView.summary(
-            try await watch.follow(context) {
+        OverviewView.summary(
+            try await console.watch.follow(context) { [host = console.host] in
                 SummaryState(try await host.service().contents().components, try await host.counters())
             })
     }
@@ -29,9 +21,8 @@ final class OverviewPages {
     /// The components, each of which leads to its own page.
     @PageModule("console.components")
     func components(_ context: PageContext) async throws -> some View {
-        let host = host
-        return OverviewView.components(
-            try await watch.follow(context) {
+        OverviewView.components(
+            try await console.watch.follow(context) { [host = console.host] in
                 ComponentList(try await host.service().contents().components, host.observers())
             })
     }
@@ -39,9 +30,8 @@ final class OverviewPages {
     /// Files, directories, classes and routes that the host does not use, with reasons.
     @PageModule("console.unused")
     func unused(_ context: PageContext) async throws -> some View {
-        let host = host
-        return OverviewView.unused(
-            try await watch.follow(context) {
+        OverviewView.unused(
+            try await console.watch.follow(context) { [host = console.host] in
                 UnusedState(try await host.service().contents(), try await host.routes().refused)
             })
     }
@@ -49,7 +39,7 @@ final class OverviewPages {
     /// A button that rescans the directories, if that is allowed.
     @PageModule("console.rescan")
     func rescanning(_ context: PageContext) -> some View {
-        OverviewView.rescanning(isAllowed: settings.options.changes)
+        OverviewView.rescanning(isAllowed: console.settings.options.changes)
     }
 
     // MARK: - What people choose
@@ -58,8 +48,8 @@ final class OverviewPages {
     ///
     /// - Returns: What has changed, for the person who has asked.
     @Selector func rescan() async throws -> String {
-        try settings.expect(.changes)
-        let changes = try await host.service().rescan()
+        try console.settings.expect(.changes)
+        let changes = try await console.host.service().rescan()
         return changes.isEmpty ? "Nothing has changed." : changes.listed(most: 5).sentence
     }
 }
