@@ -67,20 +67,8 @@ private struct DecodingNode: Decoder, SingleValueDecodingContainer {
     func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
     func decodeNil() -> Bool { payload.isNull }
-    func decode(_ type: Bool.Type) throws -> Bool { try read() }
-    func decode(_ type: String.Type) throws -> String { try read() }
-    func decode(_ type: Double.Type) throws -> Double { try read() }
-    func decode(_ type: Float.Type) throws -> Float { try read() }
-    func decode(_ type: Int.Type) throws -> Int { try read() }
-    func decode(_ type: Int8.Type) throws -> Int8 { try read() }
-    func decode(_ type: Int16.Type) throws -> Int16 { try read() }
-    func decode(_ type: Int32.Type) throws -> Int32 { try read() }
-    func decode(_ type: Int64.Type) throws -> Int64 { try read() }
-    func decode(_ type: UInt.Type) throws -> UInt { try read() }
-    func decode(_ type: UInt8.Type) throws -> UInt8 { try read() }
-    func decode(_ type: UInt16.Type) throws -> UInt16 { try read() }
-    func decode(_ type: UInt32.Type) throws -> UInt32 { try read() }
-    func decode(_ type: UInt64.Type) throws -> UInt64 { try read() }
+
+    func decode<Form: Decodable & PayloadConvertible>(_ type: Form.Type) throws -> Form { try read() }
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         let limit = PayloadLimits.standard.depth
@@ -138,20 +126,10 @@ private struct DecodingMap<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func contains(_ key: Key) -> Bool { find(key) != nil }
 
     func decodeNil(forKey key: Key) throws -> Bool { try require(key).isNull }
-    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try read(key) }
-    func decode(_ type: String.Type, forKey key: Key) throws -> String { try read(key) }
-    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try read(key) }
-    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try read(key) }
-    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try read(key) }
-    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try read(key) }
-    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try read(key) }
-    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try read(key) }
-    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try read(key) }
-    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try read(key) }
-    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try read(key) }
-    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try read(key) }
-    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try read(key) }
-    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try read(key) }
+
+    func decode<Form: Decodable & PayloadConvertible>(_ type: Form.Type, forKey key: Key) throws -> Form {
+        try read(key)
+    }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
         if let convertible = ConvertibleTypes.find(type) { return try own(convertible, as: type, key) }
@@ -249,21 +227,6 @@ private struct DecodingArray: UnkeyedDecodingContainer {
         if isNull { currentIndex += 1 }
         return isNull
     }
-
-    mutating func decode(_ type: Bool.Type) throws -> Bool { try take(type) }
-    mutating func decode(_ type: String.Type) throws -> String { try take(type) }
-    mutating func decode(_ type: Double.Type) throws -> Double { try take(type) }
-    mutating func decode(_ type: Float.Type) throws -> Float { try take(type) }
-    mutating func decode(_ type: Int.Type) throws -> Int { try take(type) }
-    mutating func decode(_ type: Int8.Type) throws -> Int8 { try take(type) }
-    mutating func decode(_ type: Int16.Type) throws -> Int16 { try take(type) }
-    mutating func decode(_ type: Int32.Type) throws -> Int32 { try take(type) }
-    mutating func decode(_ type: Int64.Type) throws -> Int64 { try take(type) }
-    mutating func decode(_ type: UInt.Type) throws -> UInt { try take(type) }
-    mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try take(type) }
-    mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try take(type) }
-    mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try take(type) }
-    mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try take(type) }
 
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try take(type) }
 

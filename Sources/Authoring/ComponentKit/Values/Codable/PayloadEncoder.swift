@@ -155,20 +155,8 @@ private struct EncodingMap<Key: CodingKey>: KeyedEncodingContainerProtocol {
     private func add(_ payload: Payload, _ key: Key) { node.append(payload, key: key.stringValue) }
 
     func encodeNil(forKey key: Key) { add(.null, key) }
-    func encode(_ value: Bool, forKey key: Key) { add(value.payload, key) }
-    func encode(_ value: String, forKey key: Key) { add(value.payload, key) }
-    func encode(_ value: Double, forKey key: Key) { add(value.payload, key) }
-    func encode(_ value: Float, forKey key: Key) { add(value.payload, key) }
-    func encode(_ value: Int, forKey key: Key) { add(value.payload, key) }
-    func encode(_ value: Int8, forKey key: Key) { add(value.payload, key) }
-    func encode(_ value: Int16, forKey key: Key) { add(value.payload, key) }
-    func encode(_ value: Int32, forKey key: Key) { add(value.payload, key) }
-    func encode(_ value: Int64, forKey key: Key) { add(value.payload, key) }
-    func encode(_ value: UInt, forKey key: Key) { add(value.payload, key) }
-    func encode(_ value: UInt8, forKey key: Key) { add(value.payload, key) }
-    func encode(_ value: UInt16, forKey key: Key) { add(value.payload, key) }
-    func encode(_ value: UInt32, forKey key: Key) { add(value.payload, key) }
-    func encode(_ value: UInt64, forKey key: Key) { add(value.payload, key) }
+
+    func encode<Form: Encodable & PayloadConvertible>(_ value: Form, forKey key: Key) { add(value.payload, key) }
 
     func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
         add(try node.payload(encoding: value, key: key), key)
@@ -207,20 +195,8 @@ private struct EncodingArray: UnkeyedEncodingContainer {
     private func add(_ payload: Payload) { node.append(payload) }
 
     func encodeNil() { add(.null) }
-    func encode(_ value: Bool) { add(value.payload) }
-    func encode(_ value: String) { add(value.payload) }
-    func encode(_ value: Double) { add(value.payload) }
-    func encode(_ value: Float) { add(value.payload) }
-    func encode(_ value: Int) { add(value.payload) }
-    func encode(_ value: Int8) { add(value.payload) }
-    func encode(_ value: Int16) { add(value.payload) }
-    func encode(_ value: Int32) { add(value.payload) }
-    func encode(_ value: Int64) { add(value.payload) }
-    func encode(_ value: UInt) { add(value.payload) }
-    func encode(_ value: UInt8) { add(value.payload) }
-    func encode(_ value: UInt16) { add(value.payload) }
-    func encode(_ value: UInt32) { add(value.payload) }
-    func encode(_ value: UInt64) { add(value.payload) }
+
+    func encode<Form: Encodable & PayloadConvertible>(_ value: Form) { add(value.payload) }
 
     func encode<Value: Encodable>(_ value: Value) throws {
         add(try node.payload(encoding: value, key: PlainKey(count)))
@@ -244,20 +220,8 @@ private struct EncodingSingle: SingleValueEncodingContainer {
     private func set(_ payload: Payload) { node.set(payload) }
 
     func encodeNil() { set(.null) }
-    func encode(_ value: Bool) { set(value.payload) }
-    func encode(_ value: String) { set(value.payload) }
-    func encode(_ value: Double) { set(value.payload) }
-    func encode(_ value: Float) { set(value.payload) }
-    func encode(_ value: Int) { set(value.payload) }
-    func encode(_ value: Int8) { set(value.payload) }
-    func encode(_ value: Int16) { set(value.payload) }
-    func encode(_ value: Int32) { set(value.payload) }
-    func encode(_ value: Int64) { set(value.payload) }
-    func encode(_ value: UInt) { set(value.payload) }
-    func encode(_ value: UInt8) { set(value.payload) }
-    func encode(_ value: UInt16) { set(value.payload) }
-    func encode(_ value: UInt32) { set(value.payload) }
-    func encode(_ value: UInt64) { set(value.payload) }
+
+    func encode<Form: Encodable & PayloadConvertible>(_ value: Form) { set(value.payload) }
 
     /// The value is encoded in a node of its own, at the same position.
     func encode<Value: Encodable>(_ value: Value) throws {
