@@ -19,17 +19,8 @@ public enum ValueType: Hashable, Sendable, CustomStringConvertible {
 
     /// Finds a type by the name that patterns use; any other is a custom one.
     public init(name: String) {
-        self =
-            switch name {
-            case "int": .int
-            case "uint": .uint
-            case "float", "double": .float
-            case "bool": .bool
-            case "uuid": .uuid
-            case "path": .path
-            case "string": .string
-            default: .custom(name)
-            }
+        let builtIn = name == "double" ? .float : ValueType.builtIn.first { $0.description.isExactly(name) }
+        self = builtIn ?? .custom(name)
     }
 
     /// The name that patterns use.

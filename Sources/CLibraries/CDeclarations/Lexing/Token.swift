@@ -98,7 +98,7 @@ enum Sign: String, CaseIterable {
 }
 
 /// The C keywords that occur in declarations.
-enum Keyword: String {
+enum Keyword: String, CaseIterable {
     case void, char, short, int, long, float, double, signed, unsigned
     case bool = "_Bool"
     case complex = "_Complex"
@@ -126,13 +126,7 @@ enum Keyword: String {
 
     /// The keywords by spelling, including those of GNU C and C23.
     static let spellings: [String: Keyword] = {
-        let simple: [Keyword] = [
-            .void, .char, .short, .int, .long, .float, .double, .signed, .unsigned, .bool, .complex, .imaginary,
-            .int128, .bitInt, .struct, .union, .enum, .typedef, .extern, .static, .inline, .register, .auto,
-            .threadLocal, .noreturn, .const, .volatile, .restrict, .atomic, .nonnull, .nullable, .nullUnspecified,
-            .alignas, .alignof, .sizeof, .staticAssert, .attribute, .declspec, .asm, .extension, .typeof,
-        ]
-        var spellings = Dictionary(uniqueKeysWithValues: simple.map { ($0.rawValue, $0) })
+        var spellings = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
         let others: [Keyword: [String]] = [
             .signed: ["__signed", "__signed__"], .inline: ["__inline", "__inline__"],
             .const: ["__const", "__const__"], .volatile: ["__volatile", "__volatile__"],

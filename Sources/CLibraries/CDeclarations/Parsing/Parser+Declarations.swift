@@ -97,10 +97,7 @@ extension Parser {
         }
         if let meaning = scope.meanings[name] {
             guard case .typedef(let index) = meaning, scope.typedefs[index].type == type else {
-                throw ParseFailure(
-                    message: "'\(name.shortened)' is already \(scope.word(for: meaning)): choose another name, or "
-                        + "declare the same type",
-                    offset: declarator.offset)
+                throw alreadyDeclared(name, meaning, at: declarator.offset, advice: ", or declare the same type")
             }
             return
         }
@@ -142,9 +139,7 @@ extension Parser {
             return
         }
         guard case .function(let index) = meaning else {
-            throw ParseFailure(
-                message: "'\(name.shortened)' is already \(scope.word(for: meaning)): choose another name",
-                offset: declarator.offset)
+            throw alreadyDeclared(name, meaning, at: declarator.offset)
         }
         let before = scope.functions[index]
         if before.type.hasPrototype != type.hasPrototype, before.type.result == type.result {
@@ -177,9 +172,7 @@ extension Parser {
         }
         if let meaning = scope.meanings[name] {
             guard case .variable(let index) = meaning, scope.variables[index].type == type else {
-                throw ParseFailure(
-                    message: "'\(name.shortened)' is already \(scope.word(for: meaning)): choose another name",
-                    offset: declarator.offset)
+                throw alreadyDeclared(name, meaning, at: declarator.offset)
             }
             return
         }

@@ -91,9 +91,7 @@ extension Parser {
         if let meaning = scope.meanings[constant.name] {
             // Allow an identical redefinition, because a header may be passed twice.
             if scope.constant(named: constant.name)?.value == constant.value { return }
-            throw ParseFailure(
-                message: "'\(constant.name.shortened)' is already \(scope.word(for: meaning)): choose another name",
-                offset: offset)
+            throw alreadyDeclared(constant.name, meaning, at: offset)
         }
         scope.meanings[constant.name] = .constant(scope.constants.count)
         scope.constants.append(constant)
@@ -103,9 +101,7 @@ extension Parser {
     private mutating func define(_ value: CNamedValue, at offset: Int) throws(ParseFailure) {
         if let meaning = scope.meanings[value.name] {
             if scope.namedValue(value.name) == value.value { return }
-            throw ParseFailure(
-                message: "'\(value.name.shortened)' is already \(scope.word(for: meaning)): choose another name",
-                offset: offset)
+            throw alreadyDeclared(value.name, meaning, at: offset)
         }
         scope.meanings[value.name] = .value(scope.namedValues.count)
         scope.namedValues.append(value)

@@ -46,9 +46,7 @@ extension Parser {
         case .enumeration(let enumeration): return CType(.enumeration(enumeration))
         case .undefinedEnumeration: break
         case .record(let index):
-            throw ParseFailure(
-                message: "'\(tag.shortened)' is already the tag of \(scope.records[index].record.name.shortened)",
-                offset: offset)
+            throw alreadyTag(tag, of: scope.records[index].record.name, at: offset)
         case nil: scope.tags[tag] = .undefinedEnumeration
         }
         return CType(.unsupported(.undefinedEnumeration(tag)))
@@ -126,9 +124,7 @@ extension Parser {
             }
             return CType(.enumeration(before))
         case .record(let index):
-            throw ParseFailure(
-                message: "'\(tag.shortened)' is already the tag of \(scope.records[index].record.name.shortened)",
-                offset: offset)
+            throw alreadyTag(tag, of: scope.records[index].record.name, at: offset)
         case .undefinedEnumeration, nil:
             scope.enumerationCount += 1
             scope.tags[tag] = .enumeration(enumeration)

@@ -52,8 +52,7 @@ extension Parser {
                 if case .record(let index)? = scope.tags[tag] { scope.records[index].record.name } else {
                     "enum \(tag)"
                 }
-            throw ParseFailure(
-                message: "'\(tag.shortened)' is already the tag of \(other.shortened)", offset: offset)
+            throw alreadyTag(tag, of: other, at: offset)
         }
         return record
     }

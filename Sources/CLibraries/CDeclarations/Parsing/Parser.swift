@@ -104,6 +104,20 @@ struct Parser {
     /// Returns a failure for syntax that this parser does not support.
     func refusal(_ message: String) -> ParseFailure { ParseFailure(message: message, offset: token.offset) }
 
+    /// Returns a failure for a name that already has another meaning.
+    func alreadyDeclared(
+        _ name: String, _ meaning: Scope.Meaning, at offset: Int, advice: String = ""
+    ) -> ParseFailure {
+        ParseFailure(
+            message: "'\(name.shortened)' is already \(scope.word(for: meaning)): choose another name\(advice)",
+            offset: offset)
+    }
+
+    /// Returns a failure for a tag that another kind of type has.
+    func alreadyTag(_ tag: String, of other: String, at offset: Int) -> ParseFailure {
+        ParseFailure(message: "'\(tag.shortened)' is already the tag of \(other.shortened)", offset: offset)
+    }
+
     mutating func report(_ failure: ParseFailure) {
         guard diagnostics.count < Parser.maximumDiagnostics else { return }
         diagnostics.append(map.diagnostic(failure.message, at: failure.offset))
