@@ -150,11 +150,7 @@ private final class StreamReader<Element: PayloadConvertible & Sendable>: Sendab
     }
 
     private func end() {
-        let before = object.withLock { object in
-            defer { object = nil }
-            return object
-        }
-        withExtendedLifetime(before) {}
+        withExtendedLifetime(object.withLock { $0.take() }) {}
     }
 
     var stream: AsyncThrowingStream<Element, any Error> {

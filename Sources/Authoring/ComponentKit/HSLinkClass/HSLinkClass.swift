@@ -62,11 +62,7 @@ package final class SharedObjects: Sendable {
 
     /// Releases all shared instances, which breaks their retain cycle with the link, and ends the streams.
     package func removeAll() {
-        let all = objects.withLock { objects in
-            defer { objects = nil }
-            return objects
-        }
-        withExtendedLifetime(all) {}
+        withExtendedLifetime(objects.withLock { $0.take() }) {}
         streams.endAll()
     }
 

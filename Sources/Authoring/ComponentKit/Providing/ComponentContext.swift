@@ -45,14 +45,7 @@ public final class ComponentContext: Sendable {
     /// - Throws: ``LinkError`` with the domain `hslink.data`, whose number is one of `HSLINK_DATA_…`, if the host keeps
     ///   no data, another host is using the data directory (the message names it), other users may write to it, or a
     ///   system call failed; or ``LinkError/Code/stopped``. The next call tries again.
-    public func dataDirectory() throws(LinkError) -> String {
-        guard let bridge = link.backend as? BridgeBackend else {
-            throw LinkError(
-                domain: HSLINK_DATA_DOMAIN, number: Int32(HSLINK_DATA_NONE),
-                message: "the component \(name) has no host to keep its data")
-        }
-        return try bridge.dataDirectory()
-    }
+    public func dataDirectory() throws(LinkError) -> String { try directory(isCache: false) }
 
     /// Creates the component's own directory for what it can make again, such as downloads, if necessary, and returns
     /// its path. Other hosts may use the same directory at the same time, so replace files atomically. An operator may
@@ -60,13 +53,15 @@ public final class ComponentContext: Sendable {
     ///
     /// - Returns: The absolute path of the directory.
     /// - Throws: The errors of ``dataDirectory()``.
-    public func cacheDirectory() throws(LinkError) -> String {
+    public func cacheDirectory() throws(LinkError) -> String { try directory(isCache: true) }
+
+    private func directory(isCache: Bool) throws(LinkError) -> String {
         guard let bridge = link.backend as? BridgeBackend else {
             throw LinkError(
                 domain: HSLINK_DATA_DOMAIN, number: Int32(HSLINK_DATA_NONE),
-                message: "the component \(name) has no host to keep its caches")
+                message: "the component \(name) has no host to keep its \(isCache ? "caches" : "data")")
         }
-        return try bridge.dataDirectory(isCache: true)
+        return try bridge.dataDirectory(isCache: isCache)
     }
 
     /// The read-only files that come with the component, in `NAME.resources` next to its file.

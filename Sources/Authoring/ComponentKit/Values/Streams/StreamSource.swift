@@ -173,10 +173,7 @@ final class OpenStreams: Sendable {
     func remove(_ stream: StreamSource) { _ = streams.withLock { $0?.removeValue(forKey: ObjectIdentifier(stream)) } }
 
     func endAll() {
-        let all = streams.withLock { streams in
-            defer { streams = nil }
-            return streams
-        }
-        for stream in all.map({ Array($0.values) }) ?? [] { stream.stop() }
+        guard let all = streams.withLock({ $0.take() }) else { return }
+        for stream in all.values { stream.stop() }
     }
 }
