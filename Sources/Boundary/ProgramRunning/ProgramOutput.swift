@@ -106,8 +106,7 @@ package struct ProgramError: Error {
 package enum ProgramSearch {
     /// The directories in the variable PATH.
     package static var directories: [String] {
-        let path = unsafe getenv("PATH").map { unsafe String(cString: $0) } ?? ""
-        return path.exactParts(between: ":")
+        (RunningProgram.variable("PATH") ?? "").exactParts(between: ":")
     }
 
     /// Returns the path of a program in PATH, or nil if PATH has none.

@@ -39,3 +39,13 @@ package enum AbsolutePath {
     /// Whether paths below the current directory can be told: its path is UTF-8, or it has been removed.
     package static var hasReadableDirectory: Bool { !currentDirectory().isExactly(unreadableDirectory) }
 }
+
+extension String {
+    /// The directory and the last name of a path. The directory is "." when the path has no slash, and "/" when its only
+    /// slash is the first character.
+    package var splitPath: (directory: String, name: String) {
+        guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", self) }
+        let name = String(self[utf8.index(after: slash)...])
+        return (slash == startIndex ? "/" : String(self[..<slash]), name)
+    }
+}

@@ -75,10 +75,7 @@ extension StringProtocol {
 
     /// The text as a single shell word, quoted if necessary.
     package var quotedForShell: String {
-        let isPlain = utf8.allSatisfy { byte in
-            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "_./:=@,+-%".utf8.contains(byte)
-        }
+        let isPlain = utf8.allSatisfy { $0.isLetterOrDigitInASCII || "_./:=@,+-%".utf8.contains($0) }
         // zsh expands a word that begins with an equals sign to the path of a command.
         if isPlain && !isEmpty && !hasExactPrefix("=") { return String(self) }
         // By bytes, as the shell does: a quote before a combining mark is another character.
@@ -109,5 +106,13 @@ extension String {
             }
         }
         return text
+    }
+}
+
+extension UInt8 {
+    /// Whether this is a letter or a digit of ASCII.
+    package var isLetterOrDigitInASCII: Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
+            || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
     }
 }

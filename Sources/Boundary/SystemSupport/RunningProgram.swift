@@ -15,6 +15,9 @@ package enum RunningProgram {
         return path(ofLink: target) { path in unsafe access(path, F_OK) == 0 }
     }
 
+    /// Returns the value of an environment variable; nil if it is not set.
+    package static func variable(_ name: String) -> String? { unsafe getenv(name).map { unsafe String(cString: $0) } }
+
     /// Removes the " (deleted)" that the kernel appends to the path of a file that no longer exists at that path.
     static func path(ofLink target: String, exists: (String) -> Bool) -> String? {
         let mark = " (deleted)"

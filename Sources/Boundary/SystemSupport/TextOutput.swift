@@ -22,7 +22,11 @@ package func writeAll(_ text: String, to descriptor: Int32) -> Int32 {
 /// Returns whether to use colour on standard output or standard error: it is a terminal that shows colours, and
 /// `NO_COLOR` (no-color.org) does not forbid them.
 package func hasColor(_ descriptor: Int32) -> Bool {
-    func variable(_ name: String) -> String { unsafe getenv(name).map { unsafe String(cString: $0) } ?? "" }
-    let terminal = variable("TERM")
-    return isatty(descriptor) == 1 && !terminal.isEmpty && terminal != "dumb" && variable("NO_COLOR").isEmpty
+    canRedraw(descriptor) && (RunningProgram.variable("NO_COLOR") ?? "").isEmpty
+}
+
+/// Returns whether standard output or standard error is a terminal that understands escape sequences.
+package func canRedraw(_ descriptor: Int32) -> Bool {
+    let terminal = RunningProgram.variable("TERM") ?? ""
+    return isatty(descriptor) == 1 && !terminal.isEmpty && terminal != "dumb"
 }

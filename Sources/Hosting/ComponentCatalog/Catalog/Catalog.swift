@@ -160,8 +160,7 @@ public struct Catalog: Sendable {
 
     /// Returns the default directories of this process.
     package static func defaultDirectories() -> [String] {
-        var environment: [String: String] = [:]
-        if let value = unsafe getenv("HSLINK_PATH") { environment["HSLINK_PATH"] = unsafe String(cString: value) }
+        let environment = ["HSLINK_PATH": RunningProgram.variable("HSLINK_PATH")].compactMapValues(\.self)
         return defaultDirectories(environment: environment, executable: RunningProgram.path ?? "") { path in
             unsafe access(path, F_OK) == 0
         }

@@ -59,7 +59,7 @@ package struct CatalogScanner {
     private var unusedFiles: [Catalog.Rejection] {
         let linked = Set(
             candidates.compactMap(\.file?.path).filter {
-                !PluginFileName.isPlugin(TrustChecker.split($0).name, formats)
+                !PluginFileName.isPlugin($0.splitPath.name, formats)
             }
             .map { ExactText($0) })
         let libraries = Set(described.compactMap { AbsolutePath.resolved($0) }.map { ExactText($0) })

@@ -50,7 +50,7 @@ struct LibraryFinder {
     ///   - dynamic: The dynamic section of its file.
     ///   - path: The canonical path of its file.
     mutating func libraries(of dynamic: ElfDynamic, at path: String) -> [BroughtLibrary] {
-        var nodes = [Node(origin: TrustChecker.split(path).directory, dynamic: dynamic, inherited: [])]
+        var nodes = [Node(origin: path.splitPath.directory, dynamic: dynamic, inherited: [])]
         var libraries: [BroughtLibrary] = []
         var seen: Set<[UInt8]> = []
         var lookups = 0
@@ -94,7 +94,7 @@ struct LibraryFinder {
                 case "/": "/\(expanded)"
                 default: "\(directory)/\(expanded)"
                 }
-            if let found = find(path) { return (found, TrustChecker.split(path).directory) }
+            if let found = find(path) { return (found, path.splitPath.directory) }
         }
         return nil
     }

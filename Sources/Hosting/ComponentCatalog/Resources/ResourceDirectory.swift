@@ -143,6 +143,6 @@ extension ResourcePlace {
     ///
     /// - Parameter path: the path of its file.
     package init(of manifest: Manifest, at path: String) {
-        self.init(component: manifest.name, module: manifest.module, folder: TrustChecker.split(path).directory)
+        self.init(component: manifest.name, module: manifest.module, folder: path.splitPath.directory)
     }
 }

@@ -20,14 +20,7 @@ enum LoaderToken {
     }
 
     /// Whether a byte after a name belongs to a longer name, which the loader leaves alone.
-    static func continuesName(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-            true
-        default: false
-        }
-    }
+    static func continuesName(_ byte: UInt8) -> Bool { byte.isLetterOrDigitInASCII || byte == UInt8(ascii: "_") }
 }
 
 extension TrustChecker {

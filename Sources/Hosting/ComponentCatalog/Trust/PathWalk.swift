@@ -30,7 +30,7 @@ struct PathWalk {
     mutating func next() -> String? {
         while let name = rest.popLast() {
             guard name == ".." else { return name }
-            location = TrustChecker.split(location).directory
+            location = location.splitPath.directory
         }
         return nil
     }

@@ -50,7 +50,7 @@ extension TrustChecker {
     ///   exceeded.
     package mutating func checkLibraries(_ dynamic: ElfDynamic, of path: String) throws(ComponentFileError) {
         guard policy.isChecked, dynamic.namesPlaces else { return }
-        let origin = TrustChecker.split(path).directory
+        let origin = path.splitPath.directory
         let question = LibraryMemory.Question(dynamic, origin: origin)
         if let known = libraries.answers[question] {
             if let known { throw known }
@@ -172,7 +172,7 @@ extension TrustChecker {
                 guard expanded.hasASCII("/") || TrustChecker.isThere(candidate),
                     case .file(let path) = try follow(candidate), let dynamic = try contents(of: path)
                 else { continue }
-                return (path, TrustChecker.split(candidate).directory, dynamic)
+                return (path, candidate.splitPath.directory, dynamic)
             }
             return nil
         } catch {

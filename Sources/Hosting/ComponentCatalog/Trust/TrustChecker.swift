@@ -92,7 +92,7 @@ package struct TrustChecker {
     package mutating func openFile(
         path: String, as subject: PermissionRules.Subject
     ) throws(ComponentFileError) -> OpenFile {
-        let (directory, name) = TrustChecker.split(path)
+        let (directory, name) = path.splitPath
         guard !name.isEmpty, name != ".", name != ".." else {
             throw ComponentFileError(code: .notAFile, message: "expected a file, but \(path.quoted()) is a directory")
         }
@@ -148,7 +148,7 @@ package struct TrustChecker {
     ) throws(ComponentFileError) {
         var path = path
         while path != "/" {
-            path = TrustChecker.split(path).directory
+            path = path.splitPath.directory
             if path.isExactly(limit) { return }
             if subject == .ancestor {
                 try checkAncestor(path)
@@ -180,14 +180,6 @@ package struct TrustChecker {
             throw ComponentFileError(code: .notReadable, message: "its path is not UTF-8; rename it")
         }
         return canonical
-    }
-
-    /// Splits a path into its directory and its last name. The directory is "." when the path has no slash, and "/"
-    /// when its only slash is the first character.
-    package static func split(_ path: String) -> (directory: String, name: String) {
-        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
-        let name = String(path[path.utf8.index(after: slash)...])
-        return (slash == path.startIndex ? "/" : String(path[..<slash]), name)
     }
 
     /// Opens a component's file again in order to load it, and checks it and its libraries again.

@@ -25,7 +25,7 @@ package struct FollowedFiles: Hashable, Sendable {
     /// Adds a file by its path. Ignored unless the path is absolute.
     mutating func add(path: String) {
         guard path.utf8.first == UInt8(ascii: "/") else { return }
-        let (directory, name) = TrustChecker.split(path)
+        let (directory, name) = path.splitPath
         add(name, in: directory)
     }
 

@@ -11,9 +11,7 @@ package enum ControlSocketChoice: Equatable {
 
     /// - Parameter given: the option's value; "none" for no socket, nil for the default path.
     package init(_ given: String?) {
-        self.init(given, isRoot: geteuid() == 0) { name in
-            unsafe getenv(name).map { unsafe String(cString: $0) }
-        }
+        self.init(given, isRoot: geteuid() == 0, variable: RunningProgram.variable)
     }
 
     /// - Parameters:

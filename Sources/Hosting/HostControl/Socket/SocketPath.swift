@@ -24,16 +24,10 @@ struct SocketPath: Hashable, Sendable {
     }
 
     /// The directory that contains the socket.
-    var directory: String {
-        guard let slash = text.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
-        return slash == text.startIndex ? "/" : String(text[..<slash])
-    }
+    var directory: String { text.splitPath.directory }
 
     /// The name of the socket in its directory.
-    var name: String {
-        guard let slash = text.utf8.lastIndex(of: UInt8(ascii: "/")) else { return text }
-        return String(text[text.utf8.index(after: slash)...])
-    }
+    var name: String { text.splitPath.name }
 
     /// Calls `body` with the path as a socket address.
     func withAddress<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {

@@ -73,8 +73,7 @@ struct SocketTrust {
         guard unsafe lstat(place, &status) == 0 else { return "its file is gone" }
         guard status.st_uid == user else { return "its file belongs to \(SocketTrust.name(of: status.st_uid))" }
         while place != "/" {
-            let slash = place.utf8.lastIndex(of: UInt8(ascii: "/")) ?? place.startIndex
-            place = slash == place.startIndex ? "/" : String(place[..<slash])
+            place = place.splitPath.directory
             guard unsafe lstat(place, &status) == 0 else { return "\(place) cannot be examined" }
             guard status.st_uid == 0 || status.st_uid == user else {
                 return "\(place) belongs to \(SocketTrust.name(of: status.st_uid))"

@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// Finds the members that two copies have in common.
 struct MemberPairs {
     /// The indices of the same member in both lists, in the order of the first list.
@@ -32,12 +34,7 @@ struct MemberPairs {
         var ends: [Int] = []
         var previous: [Int?] = []
         for position in common.indices {
-            var low = 0
-            var high = ends.count
-            while low < high {
-                let middle = (low + high) / 2
-                if common[ends[middle]].1 < common[position].1 { low = middle + 1 } else { high = middle }
-            }
+            let low = ends.partitioningIndex { common[$0].1 >= common[position].1 }
             previous.append(low > 0 ? ends[low - 1] : nil)
             if low == ends.count { ends.append(position) } else { ends[low] = position }
         }

@@ -112,11 +112,11 @@ struct ModelComparison {
             // If only one type has raw values, that is one difference of the types.
             let areComparable = (copy.rawType == nil) == (original.rawType == nil)
             if areComparable, differ(member.value, other.value, type: type, otherType: otherType) {
-                let text = "\(name) has \(member.value.rawValue), but \(other.value.shortRawValue) in \(place(other))"
+                let text = "\(name) has \(member.value.rawValue), but \(other.value.short) in \(place(other))"
                 add(.rawValue, at: member.location, member: member, other: other.location, message: text, marks: marks)
             }
         } else if !isBetweenLanguages, differ(member.value, other.value, type: type, otherType: otherType) {
-            let text = "\(name) has \(member.value.defaultValue), but \(other.value.shortDefault) in \(place(other))"
+            let text = "\(name) has \(member.value.defaultValue), but \(other.value.short) in \(place(other))"
             add(.defaultValue, at: member.location, member: member, other: other.location, message: text, marks: marks)
         }
         if !isBetweenLanguages, member.name == other.name, member.key != other.key {
@@ -191,11 +191,9 @@ extension Member.Value {
 
     fileprivate var defaultValue: String { shown.map { "the default \($0)" } ?? "no default" }
 
-    fileprivate var shortDefault: String { shown ?? "none" }
+    fileprivate var short: String { shown ?? "none" }
 
     fileprivate var rawValue: String { shown.map { "the raw value \($0)" } ?? "no raw value" }
-
-    fileprivate var shortRawValue: String { shown ?? "none" }
 }
 
 extension TypeShape? {

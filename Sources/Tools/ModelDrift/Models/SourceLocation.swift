@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// A place in a file, which messages point to.
 package struct SourceLocation: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// The path of the file, as found from the path on the command line.
@@ -37,13 +39,8 @@ struct SourceText: Sendable {
 
     /// Returns the location of a byte.
     func location(of offset: Int) -> SourceLocation {
-        var low = 0
-        var high = lineStarts.count
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if lineStarts[middle] <= offset { low = middle } else { high = middle }
-        }
-        return SourceLocation(file: file, line: low + 1, column: offset - lineStarts[low] + 1)
+        let line = lineStarts.partitioningIndex { $0 > offset }
+        return SourceLocation(file: file, line: line, column: offset - lineStarts[line - 1] + 1)
     }
 
     /// Returns the text of some bytes.

@@ -1,4 +1,5 @@
 import SwiftSyntax
+import SystemSupport
 
 /// The marks in the comments of a Swift file.
 struct SwiftMarks {
@@ -36,15 +37,7 @@ struct SwiftMarks {
     }
 
     /// Returns the index of the first mark at an offset or after it.
-    private func index(at offset: Int) -> Int {
-        var low = 0
-        var high = marks.count
-        while low < high {
-            let middle = (low + high) / 2
-            if marks[middle].offset < offset { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
+    private func index(at offset: Int) -> Int { marks.partitioningIndex { $0.offset >= offset } }
 
     /// The marks that belong to no declaration.
     var unused: [Mark] { marks.indices.filter { !used.contains($0) }.map { marks[$0].mark } }

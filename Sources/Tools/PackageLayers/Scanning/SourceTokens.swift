@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// A word, text or character of a source file, outside comments.
 struct SourceToken: Hashable {
     enum Kind {
@@ -55,13 +57,8 @@ struct SourceTokens {
 
     /// Returns the position of a token, as compilers count: lines and bytes from 1.
     func position(of token: SourceToken) -> SourcePosition {
-        // The last line that starts at or before the token.
-        var (low, high) = (0, lineStarts.count)
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if lineStarts[middle] <= token.start { low = middle } else { high = middle }
-        }
-        return SourcePosition(line: low + 1, column: token.start - lineStarts[low] + 1)
+        let line = lineStarts.partitioningIndex { $0 > token.start }
+        return SourcePosition(line: line, column: token.start - lineStarts[line - 1] + 1)
     }
 }
 
@@ -69,11 +66,6 @@ struct SourceTokens {
 package struct SourcePosition: Hashable, Sendable {
     package let line: Int
     package let column: Int
-
-    package init(line: Int, column: Int) {
-        self.line = line
-        self.column = column
-    }
 }
 
 extension [UInt8] {
@@ -96,14 +88,7 @@ extension UInt8 {
     fileprivate var isLineEnd: Bool { self == .lineFeed || self == .carriageReturn }
     fileprivate var isSpace: Bool { self == 0x20 || (0x09...0x0D).contains(self) || self == 0 }
     /// Whether it can be part of an identifier or number. Every byte of a character beyond ASCII counts as a letter.
-    fileprivate var isWord: Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"), 0x80...:
-            true
-        default: false
-        }
-    }
+    fileprivate var isWord: Bool { isLetterOrDigitInASCII || self >= 0x80 || "_$".utf8.contains(self) }
 }
 
 /// The state of one pass over a file.

@@ -59,16 +59,7 @@ enum NameCompletion {
     /// Returns the names that contain no special characters of a shell, sorted and without duplicates. Completion scripts
     /// expand what they get, so a name from a file could otherwise run a command.
     static func plain(_ names: [String]) -> [String] {
-        let plain = names.filter { name in
-            name.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "-"):
-                    true
-                default: false
-                }
-            }
-        }
+        let plain = names.filter { $0.utf8.allSatisfy { $0.isLetterOrDigitInASCII || "_.-".utf8.contains($0) } }
         return Set(plain).sorted()
     }
 }

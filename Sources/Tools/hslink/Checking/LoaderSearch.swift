@@ -12,7 +12,7 @@ struct LoaderSearch {
     private static let maximumLibraries = 256
 
     init() {
-        let own = unsafe getenv("LD_LIBRARY_PATH").map { unsafe String(cString: $0) } ?? ""
+        let own = RunningProgram.variable("LD_LIBRARY_PATH") ?? ""
         directories = own.exactParts(between: ":") + ["/lib64", "/usr/lib64", "/lib", "/usr/lib"]
         var cache: [ExactText: String] = [:]
         let program = ProgramSearch.program("ldconfig") ?? "/sbin/ldconfig"
@@ -55,7 +55,7 @@ struct LoaderSearch {
                 let elf = try ElfFile(descriptor: file.descriptor, size: file.identity.size)
                 let dynamic = try elf.dynamic()
                 symbols.formUnion(try elf.exportedSymbols(dynamic).map { ExactText($0) })
-                let directory = LoaderSearch.directory(of: file.path)
+                let directory = file.path.splitPath.directory
                 let beside = dynamic.runPath.compactMap { SearchEntry.expand($0, origin: directory) }
                 for name in dynamic.needed {
                     if let found = self.path(of: name, in: beside) ?? self.path(of: name),
@@ -70,9 +70,5 @@ struct LoaderSearch {
             next += 1
         }
         return symbols
-    }
-
-    private static func directory(of path: String) -> String {
-        String(path[..<(path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex)])
     }
 }

@@ -1,5 +1,4 @@
 import ComponentHost
-import Glibc
 import HeaderImport
 import SystemSupport
 
@@ -56,12 +55,11 @@ struct ImportedLibrary {
     /// Returns how the description names a library whose path is relative to the working directory. If the library is
     /// not below the directory of the description, it has to be put there.
     private static func place(of path: String, besides output: String?) -> (name: String, note: String?) {
-        let directory = output.map {
-            $0.hasASCII("/") ? String($0[..<($0.utf8.lastIndex(of: UInt8(ascii: "/")) ?? $0.startIndex)]) : "."
-        }
+        let directory = output?.splitPath.directory ?? "."
         let file = path.exactParts(between: "/").last ?? path
-        if let folder = resolved(directory ?? "."),
-            let parent = resolved(String(decoding: path.utf8.dropLast(file.utf8.count), as: UTF8.self) + ".")
+        if let folder = AbsolutePath.resolved(directory),
+            let parent = AbsolutePath.resolved(
+                String(decoding: path.utf8.dropLast(file.utf8.count), as: UTF8.self) + ".")
         {
             if parent.isExactly(folder) { return ("./\(file)", nil) }
             let inside = folder == "/" ? "/" : "\(folder)/"
@@ -70,13 +68,7 @@ struct ImportedLibrary {
             }
         }
         return (
-            "./\(file)", "./\(file): hosts look for it next to the description, in \(directory ?? "."); put it there"
+            "./\(file)", "./\(file): hosts look for it next to the description, in \(directory); put it there"
         )
-    }
-
-    private static func resolved(_ path: some StringProtocol) -> String? {
-        guard let found = unsafe realpath(String(path), nil) else { return nil }
-        defer { unsafe free(found) }
-        return unsafe String(validatingCString: found)
     }
 }

@@ -14,11 +14,11 @@ enum ProgramPlace {
     /// The location, found by searching upwards from the program's path.
     static let current: ProgramPlace = {
         guard let program = programPath else { return .alone }
-        var directory = program.directory
-        let contract = "\(directory.directory)/include/hslink"
+        var directory = program.splitPath.directory
+        let contract = "\(directory.splitPath.directory)/include/hslink"
         if exists("\(contract)/hslink.h") { return .installed(contract: contract) }
         while directory != "/" {
-            directory = directory.directory
+            directory = directory.splitPath.directory
             if isPackage(directory) { return .package(directory) }
         }
         return .alone
@@ -40,12 +40,4 @@ enum ProgramPlace {
     }
 
     private static func exists(_ path: String) -> Bool { unsafe access(path, R_OK) == 0 }
-}
-
-extension String {
-    /// The path of the parent directory; "/" for "/" itself.
-    fileprivate var directory: String {
-        guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")), slash != startIndex else { return "/" }
-        return String(self[..<slash])
-    }
 }

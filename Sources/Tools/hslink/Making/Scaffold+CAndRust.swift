@@ -1,3 +1,5 @@
+import SystemSupport
+
 extension Scaffold {
     /// Returns a component in C or C++: one source file, a Makefile, and the headers of the contract.
     static func cComponent(
@@ -25,7 +27,7 @@ extension Scaffold {
                 ),
                 (".gitignore", .text("/.build/\n")),
                 ("README.md", .text(readme)),
-            ] + headers.map { ("include/\($0.lastName)", .copy(of: $0)) })
+            ] + headers.map { ("include/\($0.splitPath.name)", .copy(of: $0)) })
     }
 
     /// Returns a component in Rust: one source file, a Makefile, and the contract in Rust.
@@ -284,12 +286,5 @@ extension Scaffold {
         }
 
         """#
-    }
-}
-
-extension String {
-    /// The text after the last slash.
-    fileprivate var lastName: Substring {
-        self[(utf8.lastIndex(of: UInt8(ascii: "/")).map { utf8.index(after: $0) } ?? startIndex)...]
     }
 }

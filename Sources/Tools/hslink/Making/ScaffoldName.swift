@@ -1,5 +1,6 @@
 import ComponentHost
 import ManifestRules
+import SystemSupport
 
 /// The name of a component or host to create. It is also a valid Swift module name, even for a component in another
 /// language, so that a rewrite in Swift can keep it.
@@ -46,7 +47,9 @@ struct ScaffoldName: Hashable {
     /// be lost.
     private static func proposal(for text: String) -> String? {
         guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
-        let parts = text.utf8.split { !($0 == UInt8(ascii: "_") || $0.isLetterOrDigit) }.map { String(Substring($0)) }
+        let parts = text.utf8.split { !($0 == UInt8(ascii: "_") || $0.isLetterOrDigitInASCII) }.map {
+            String(Substring($0))
+        }
         var name = parts.count > 1 ? parts.map(\.capitalizedAtStart).joined() : parts.first ?? ""
         name = String(name.drop { !$0.isLetter }.prefix(longest))
         if objection(to: name) != nil { name = name.capitalizedAtStart + "Component" }
@@ -89,13 +92,6 @@ struct ScaffoldNameError: Error {
     let proposal: String?
 
     var message: String { reason + (proposal.map { "; try '\($0)'" } ?? "") }
-}
-
-extension UInt8 {
-    fileprivate var isLetterOrDigit: Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
-            || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
-    }
 }
 
 extension String {

@@ -111,7 +111,6 @@ struct ConfigurationOptions: ParsableArguments {
     }
 
     private static func variable(_ name: String) -> String? {
-        let text = unsafe getenv(name).map { unsafe String(cString: $0) }
-        return text?.isEmpty == false ? text : nil
+        RunningProgram.variable(name).flatMap { $0.isEmpty ? nil : $0 }
     }
 }

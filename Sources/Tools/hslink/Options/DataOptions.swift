@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import SystemSupport
 
 /// The option for the directory of components' data.
@@ -37,25 +36,20 @@ struct DataOptions: ParsableArguments {
     var path: String? {
         directory
             ?? DataOptions.standard(
-                "HSLINK_DATA", base: "XDG_DATA_HOME", usual: ".local/share", variable: DataOptions.variable)
+                "HSLINK_DATA", base: "XDG_DATA_HOME", usual: ".local/share", variable: RunningProgram.variable)
     }
 
     /// The given directory for caches, else the default one; nil if the environment does not determine it.
     var cachePath: String? {
         cacheDirectory
             ?? DataOptions.standard(
-                "HSLINK_CACHE", base: "XDG_CACHE_HOME", usual: ".cache", variable: DataOptions.variable)
-    }
-
-    private static func variable(_ name: String) -> String? {
-        unsafe getenv(name).map { unsafe String(cString: $0) }
+                "HSLINK_CACHE", base: "XDG_CACHE_HOME", usual: ".cache", variable: RunningProgram.variable)
     }
 
     /// Whether the user named a directory, with the option or with HSLINK_DATA. A named directory is meant for this
     /// host.
     var isNamed: Bool {
-        let variable = unsafe getenv("HSLINK_DATA").map { unsafe String(cString: $0) }
-        return directory != nil || variable?.isEmpty == false
+        directory != nil || RunningProgram.variable("HSLINK_DATA")?.isEmpty == false
     }
 
     /// Returns the default directory; nil if the environment does not determine one.

@@ -47,7 +47,7 @@ struct ResourceReadingTests {
                 var checker = TrustChecker()
                 do throws(ComponentFileError) {
                     if let directory = try resources.open(&checker, bundles) {
-                        found.append(TrustChecker.split(directory.path).name)
+                        found.append(directory.path.splitPath.name)
                     } else {
                         found.append(nil)
                     }

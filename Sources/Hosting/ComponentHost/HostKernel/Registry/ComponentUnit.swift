@@ -2,6 +2,7 @@ import CHSLink
 import ComponentCatalog
 import ComponentKit
 import Synchronization
+import SystemSupport
 
 /// A component as a host knows it, from the scan that lists it until it is replaced or the host ends.
 // Unchecked: `classEntries` is a variable only because its entries need `self`; it is set once, in init.
@@ -212,6 +213,6 @@ final class ComponentUnit: @unchecked Sendable {
 
     /// The absolute path of the folder with the file; empty without a file.
     var directory: String {
-        file.map { TrustChecker.split($0.path).directory } ?? ""
+        file.map { $0.path.splitPath.directory } ?? ""
     }
 }

@@ -103,7 +103,7 @@ final class DataClaim: Sendable {
     private static func makeDirectories(_ path: String) throws(LinkError) {
         if unsafe mkdir(path, 0o700) == 0 || errno == EEXIST { return }
         let error = errno
-        let parent = TrustChecker.split(path.withoutTrailingSlashes).directory
+        let parent = path.withoutTrailingSlashes.splitPath.directory
         guard error == ENOENT, !parent.isExactly(path), parent != "." else {
             throw failure("make the directory", at: path, error: error)
         }
@@ -186,7 +186,7 @@ final class DataClaim: Sendable {
 
     /// The file name of the running program.
     private static var programName: String {
-        String(TrustChecker.split(RunningProgram.path ?? "").name.prefix(100))
+        String((RunningProgram.path ?? "").splitPath.name.prefix(100))
     }
 
     private static func failure(_ action: String, at path: String, error: Int32) -> LinkError {

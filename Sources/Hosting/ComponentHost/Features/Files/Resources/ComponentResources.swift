@@ -177,7 +177,7 @@ extension ComponentResources {
         switch unit.source {
         case .file: folder = unit.directory
         case .builtIn:
-            folder = search.programDirectory ?? RunningProgram.path.map { TrustChecker.split($0).directory } ?? ""
+            folder = search.programDirectory ?? RunningProgram.path.map { $0.splitPath.directory } ?? ""
         case .host: return nil
         }
         self.init(

@@ -59,10 +59,6 @@ enum ResourceLanguages {
     /// Whether a string can be a language: letters, digits and hyphens or underscores (RFC 5646, 2.1).
     private static func isValid(_ language: String) -> Bool {
         !language.isEmpty && language.utf8.count <= 100
-            && language.utf8.allSatisfy { byte in
-                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "-")
-                    || byte == UInt8(ascii: "_")
-            }
+            && language.utf8.allSatisfy { $0.isLetterOrDigitInASCII || "-_".utf8.contains($0) }
     }
 }

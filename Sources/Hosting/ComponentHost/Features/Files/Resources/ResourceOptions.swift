@@ -1,4 +1,4 @@
-import Glibc
+import SystemSupport
 
 /// The options of components' resources.
 public struct ResourceOptions: Sendable {
@@ -10,9 +10,5 @@ public struct ResourceOptions: Sendable {
     public var languages: [String]
 
     /// Creates options with the default values.
-    public init() {
-        languages = ResourceLanguages.preferred { name in
-            unsafe getenv(name).map { unsafe String(cString: $0) }
-        }
-    }
+    public init() { languages = ResourceLanguages.preferred(RunningProgram.variable) }
 }

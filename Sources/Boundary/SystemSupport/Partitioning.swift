@@ -1,0 +1,17 @@
+extension RandomAccessCollection {
+    /// Returns the index of the first element that satisfies a condition, which all elements after it satisfy too; the
+    /// end if there is none. Halves the range until it is found.
+    package func partitioningIndex(where isBehind: (Element) -> Bool) -> Index {
+        var (low, count) = (startIndex, count)
+        while count > 0 {
+            let middle = index(low, offsetBy: count / 2)
+            if isBehind(self[middle]) {
+                count /= 2
+            } else {
+                low = index(after: middle)
+                count -= count / 2 + 1
+            }
+        }
+        return low
+    }
+}
