@@ -13,6 +13,15 @@ package struct OpenFile: ~Copyable {
     /// the path.
     package var isUnchanged: Bool { FileIdentity(path: path) == identity }
 
+    /// Returns the bytes of the file; fewer than its size if it has become shorter.
+    ///
+    /// - Throws: `notReadable` with the system's error message.
+    package func contents() throws(ComponentFileError) -> [UInt8] {
+        var buffer = FileBuffer(capacity: max(Int(identity.size), 1))
+        try buffer.fill(Int(identity.size), at: 0, from: descriptor)
+        return unsafe [UInt8](buffer.bytes)
+    }
+
     deinit { close(descriptor) }
 }
 

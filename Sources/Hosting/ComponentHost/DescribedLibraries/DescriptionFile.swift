@@ -25,11 +25,9 @@ package enum DescriptionFile {
                 code: .invalidManifest, message: "the description is larger than the limit of \(maximumSize >> 20) MB"
             )
         }
-        var buffer = FileBuffer(capacity: max(Int(file.identity.size), 1))
-        try buffer.fill(Int(file.identity.size), at: 0, from: file.descriptor)
-        let bytes = unsafe buffer.bytes
+        let bytes = try file.contents()
         do throws(PayloadError) {
-            let json = try unsafe Payload(json: bytes)
+            let json = try Payload(json: bytes)
             // Making the manifest also validates the name and the version.
             let description = try LibraryDescription(json)
             return (description, try Manifest(description.manifest))

@@ -1,7 +1,6 @@
 import ComponentHost
 import ComponentKit
 import ForeignFunctions
-import Glibc
 import SystemSupport
 
 /// A file with everything that is wrong with it, found by the rules of hosts and without running its code.
@@ -66,7 +65,8 @@ struct CheckedFile {
         let bytes: [UInt8]
         let json: Payload
         do throws(ComponentFileError) {
-            bytes = try CheckedFile.bytes(of: report.path)
+            var checker = TrustChecker(policy: .unchecked)
+            bytes = try checker.openFile(path: report.path).contents()
         } catch {
             return add(error.message)
         }
@@ -82,7 +82,7 @@ struct CheckedFile {
         var found = check.problems
         if check.hasLibrary, let description = check.description {
             found +=
-                LibraryCheck(description, check.json, folder: CheckedFile.folder(of: report.path), loader: loader)
+                LibraryCheck(description, check.json, folder: report.path.splitPath.directory, loader: loader)
                 .problems
         }
         let located = found.map { problem in
@@ -99,10 +99,6 @@ struct CheckedFile {
         if problems.isEmpty, let error = report.error { add(error.message) }
     }
 
-    private static func folder(of path: String) -> String {
-        String(path[..<(path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex)])
-    }
-
     /// Returns a path as in `annotations.crc32.buf` and `declarations[3]`.
     private static func text(_ path: [PayloadError.PathElement]) -> String {
         var text = ""
@@ -115,26 +111,5 @@ struct CheckedFile {
             }
         }
         return text
-    }
-
-    /// Reads the whole file.
-    private static func bytes(of path: String) throws(ComponentFileError) -> [UInt8] {
-        var checker = TrustChecker(policy: .unchecked)
-        let file = try checker.openFile(path: path)
-        var bytes = [UInt8](repeating: 0, count: Int(file.identity.size))
-        var filled = 0
-        while filled < bytes.count {
-            let descriptor = file.descriptor
-            let count = unsafe bytes.withUnsafeMutableBytes { buffer in
-                unsafe pread(descriptor, buffer.baseAddress?.advanced(by: filled), buffer.count - filled, off_t(filled))
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else {
-                throw ComponentFileError(
-                    code: .notReadable, message: "the system could not read it: \(systemMessage(errno))")
-            }
-            filled += count
-        }
-        return bytes
     }
 }

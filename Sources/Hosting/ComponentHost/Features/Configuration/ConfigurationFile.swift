@@ -116,10 +116,8 @@
                 throw ComponentFileError(
                     code: .notReadable, message: "it is larger than the limit of \(maximumSize >> 20) MB")
             }
-            var buffer = FileBuffer(capacity: max(Int(file.identity.size), 1))
-            try buffer.fill(Int(file.identity.size), at: 0, from: file.descriptor)
-            guard file.isUnchanged else { return nil }
-            return unsafe [UInt8](buffer.bytes)
+            let bytes = try file.contents()
+            return file.isUnchanged ? bytes : nil
         }
 
         private static func failure(_ path: String, _ reason: String) -> LinkError {
