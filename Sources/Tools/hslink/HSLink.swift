@@ -83,6 +83,9 @@ struct HSLink: AsyncParsableCommand {
         } catch let error as OutputError {
             Output.error(error.message)
             Glibc.exit(ExitCode.failure.rawValue)
+        } catch let error as SignalError {
+            Output.error(error.message)
+            Glibc.exit(ExitCode.failure.rawValue)
         } catch let error as ControlError {
             Output.error(error.message.escaped)
             Glibc.exit(ExitCode.failure.rawValue)

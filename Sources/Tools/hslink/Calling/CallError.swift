@@ -7,61 +7,18 @@ import SystemSupport
 struct CallError {
     let code: String
     let message: String
-    let className: String
-    let selector: String
-    let component: String
+    private(set) var className = ""
+    private(set) var selector = ""
+    private(set) var component = ""
     /// The namespace of `number`; empty unless the method failed with an error of its own.
-    let domain: String
-    let number: Int32
-    let details: Payload?
-    private let causes: [CallError]
-
-    init(_ error: LinkError) {
-        code = "\(error.code)"
-        message = error.message
-        className = error.className
-        selector = error.selector
-        component = error.component
-        domain = error.domain
-        number = error.number
-        details = error.details
-        causes = error.cause.map { [CallError($0)] } ?? []
-    }
-
-    /// Creates the error of a call that was not made, or that its host did not answer.
-    init(
-        _ code: String, _ message: String, className: String = "", selector: String = "", component: String = ""
-    ) {
-        self.code = code
-        self.message = message
-        self.className = className
-        self.selector = selector
-        self.component = component
-        domain = ""
-        number = 0
-        details = nil
-        causes = []
-    }
+    private(set) var domain = ""
+    private(set) var number: Int32 = 0
+    private(set) var details: Payload?
+    private var causes: [CallError] = []
 
     /// Whether the call failed because another host uses the data directory.
     var isAboutUsedData: Bool {
         domain == "hslink.data" && number == Int32(HSLINK_DATA_IN_USE) || causes.contains(where: \.isAboutUsedData)
-    }
-
-    /// Creates the error of a call that was performed but whose result JSON cannot represent.
-    init(notPrintable error: PayloadError, of call: CallDescription, component: String) {
-        self.init("performed, but the result cannot be printed as JSON: \(error)", call: call, component: component)
-    }
-
-    /// Creates the error of a call that was performed but whose result cannot leave the host's process.
-    init(notSendable error: PayloadError, of call: CallDescription, component: String) {
-        self.init(
-            "performed, but the result cannot leave the host's process: \(error)", call: call, component: component)
-    }
-
-    private init(_ message: String, call: CallDescription, component: String) {
-        self.init(
-            "notPrintable", message, className: call.className, selector: call.selector, component: component)
     }
 
     /// The message on one line, preceded by the selector, class and component, and followed by the causes.
@@ -101,6 +58,34 @@ struct CallError {
         }
         if let cause = causes.first { object.set("cause", cause.json) }
         return object
+    }
+}
+
+extension CallError {
+    init(_ error: LinkError) {
+        self.init(
+            code: "\(error.code)", message: error.message, className: error.className, selector: error.selector,
+            component: error.component, domain: error.domain, number: error.number, details: error.details,
+            causes: error.cause.map { [CallError($0)] } ?? [])
+    }
+
+    /// Creates the error of a call that was not made, or that its host did not answer.
+    init(_ code: String, _ message: String, className: String = "", selector: String = "") {
+        self.init(code: code, message: message, className: className, selector: selector)
+    }
+
+    /// Creates the error of a call that was performed but whose result JSON cannot represent.
+    init(notPrintable error: PayloadError, of call: CallDescription, component: String) {
+        self.init(
+            code: "notPrintable", message: "performed, but the result cannot be printed as JSON: \(error)",
+            className: call.className, selector: call.selector, component: component)
+    }
+
+    /// Creates the error of a call that was performed but whose result cannot leave the host's process.
+    init(notSendable error: PayloadError, of call: CallDescription, component: String) {
+        self.init(
+            code: "notPrintable", message: "performed, but the result cannot leave the host's process: \(error)",
+            className: call.className, selector: call.selector, component: component)
     }
 }
 

@@ -7,15 +7,17 @@ import SystemSupport
 struct CallReport {
     private let answer: Answer
     /// The result, even if JSON cannot represent it; nil if there is none or it could not leave the host.
-    let value: Payload?
+    private(set) var value: Payload?
     /// The result as JSON on one line; nil if there is no result or JSON cannot represent it.
-    let compactText: String?
+    private(set) var compactText: String?
     /// Why the call failed, or why its result is not printed.
-    let error: CallError?
+    private(set) var error: CallError?
 
     /// A suggestion for the user; nil if there is none.
-    let hint: String?
+    private(set) var hint: String?
+}
 
+extension CallReport {
     /// - Parameters:
     ///   - outcome: the outcome that the host reported.
     ///   - call: the call.
@@ -26,18 +28,17 @@ struct CallReport {
         switch outcome {
         case .returned(let payload):
             do throws(PayloadError) {
-                self.init(
-                    Answer(.success(payload)), value: payload, compactText: try payload.json(), error: nil, hint: nil)
+                self.init(answer: Answer(.success(payload)), value: payload, compactText: try payload.json())
             } catch {
                 let error = CallError(notPrintable: error, of: call, component: component)
                 self.init(
-                    Answer(.success(payload)), value: payload, compactText: nil, error: error,
+                    answer: Answer(.success(payload)), value: payload, error: error,
                     hint: payload.holdsObject ? CallHint.forObject(at: place) : nil)
             }
         case .notSendable(let problem):
             let error = CallError(notSendable: problem, of: call, component: component)
             self.init(
-                Answer(.success(.null)), value: nil, compactText: nil, error: error,
+                answer: Answer(.success(.null)), error: error,
                 hint: problem.found == PayloadKind.object.description ? CallHint.forObject(at: place) : nil)
         case .failed(let failure):
             // The method may have passed on an error about another class.
@@ -49,7 +50,7 @@ struct CallReport {
                 : nil
             let error = CallError(failure)
             self.init(
-                Answer(.failure(failure)), value: nil, compactText: nil, error: error,
+                answer: Answer(.failure(failure)), error: error,
                 hint: hint?.text ?? (error.isAboutUsedData ? CallHint.forUsedData(at: place) : nil))
         }
     }
@@ -60,23 +61,14 @@ struct CallReport {
     ///   - selector: its selector.
     init(notAsked error: ControlError, _ className: String = "", _ selector: String = "") {
         self.init(
-            Answer(.failure(LinkError(.classNotFound))), value: nil, compactText: nil,
-            error: CallError("\(error.code)", error.message, className: className, selector: selector), hint: nil)
+            answer: Answer(.failure(LinkError(.classNotFound))),
+            error: CallError("\(error.code)", error.message, className: className, selector: selector))
     }
 
     /// - Parameter error: why a line of a script is not a call.
     init(refused error: UsageError) {
         self.init(
-            Answer(.failure(LinkError(.classNotFound))), value: nil, compactText: nil,
-            error: CallError("usageError", error.message), hint: nil)
-    }
-
-    private init(_ answer: Answer, value: Payload?, compactText: String?, error: CallError?, hint: String?) {
-        self.answer = answer
-        self.value = value
-        self.compactText = compactText
-        self.error = error
-        self.hint = hint
+            answer: Answer(.failure(LinkError(.classNotFound))), error: CallError("usageError", error.message))
     }
 
     /// The result as JSON on several lines; nil if there is none or JSON cannot represent it.
@@ -117,6 +109,18 @@ extension Payload {
 }
 
 extension CallReport {
+    /// Prints the answer to a single call, or an error if the answer could not be written.
+    ///
+    /// - Returns: the exit status.
+    func printed(asJSON isJSON: Bool) -> Int32 {
+        do throws(OutputError) {
+            return try print(asJSON: isJSON)
+        } catch {
+            Output.error(error.message)
+            return 1
+        }
+    }
+
     /// Prints the answer to a single call.
     ///
     /// - Returns: the exit status.

@@ -3,7 +3,6 @@ import ComponentHost
 import ComponentKit
 import Glibc
 import HostControl
-import Synchronization
 import SystemSupport
 
 /// `hslink call`: calls a component.
@@ -156,29 +155,19 @@ struct CallCommand: AsyncParsableCommand {
             let report = try await progress(call) {
                 try await RemoteHost.connected(to: socket) { try await $0.perform(call) }
             }
-            let status = self.status(ofPrinting: report)
+            let status = report.printed(asJSON: json)
             if status != 0 { throw ExitCode(status) }
             return
         }
         let local = try LocalHost(components, data: data, configuration: settings)
         let report = try await progress(call) { try await local.perform(call) }
-        let status = self.status(ofPrinting: report)
-        try await local.end(status, mayBeAtWork: report.isEndedFromOutside)
+        try await local.end(report.printed(asJSON: json), mayBeAtWork: report.isEndedFromOutside)
     }
 
     private func progress(
         _ call: DeclaredCall, _ work: () async throws -> CallReport
     ) async rethrows -> CallReport {
         try await Progress.during("\(call.selector) of \(call.className)", work)
-    }
-
-    private func status(ofPrinting report: CallReport) -> Int32 {
-        do throws(OutputError) {
-            return try report.print(asJSON: json)
-        } catch {
-            Output.error(error.message)
-            return ExitCode.failure.rawValue
-        }
     }
 
     /// The location of the host that performs the calls.
@@ -209,7 +198,7 @@ struct CallCommand: AsyncParsableCommand {
             Output.note("Reading calls from this terminal, one per line; press Ctrl-D to finish.")
         }
         let script = CallScript(isJSON: json, keepsGoing: keepGoing, timeout: deadline?.duration)
-        let interruption = try ScriptInterruption()
+        let interruption = try CommandInterruption()
         if let socket = host.socket {
             let end = try await interruption.during {
                 try await RemoteHost.connected(to: socket) { try await script.run(on: .remote($0)) }
@@ -221,53 +210,5 @@ struct CallCommand: AsyncParsableCommand {
         let local = try LocalHost(components, data: data, configuration: settings)
         let end = try await interruption.during { try await script.run(on: .local(local)) }
         try await local.end(interruption.status ?? end.status, mayBeAtWork: end.mayBeAtWork)
-    }
-}
-
-/// The handling of SIGINT and SIGTERM during a script: the first signal cancels the call in flight, a second one ends
-/// the process at once.
-private struct ScriptInterruption {
-    private let input: Int32
-    private let number = Number()
-
-    private final class Number: Sendable {
-        let value = Atomic<Int32>(0)
-    }
-
-    /// How long the process may take to end. A limit is needed because a cancelled method may never return.
-    private static let patience = Duration.seconds(10)
-
-    init() throws(UsageError) {
-        input = try ScriptInterruption.orFail { () throws(SignalError) in
-            try TerminationSignals.take([SIGINT, SIGTERM])
-        }
-    }
-
-    /// The exit status that shells report for a program ended by the received signal; nil if none was received.
-    var status: Int32? {
-        let number = number.value.load(ordering: .relaxed)
-        return number == 0 ? nil : 128 + number
-    }
-
-    /// Runs `work` and cancels it at the first signal.
-    func during<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
-        let task = Task { try await work() }
-        let number = number
-        try ScriptInterruption.orFail { () throws(SignalError) in
-            try TerminationSignals.handle(input, patience: ScriptInterruption.patience) { signal in
-                number.value.store(signal, ordering: .relaxed)
-                task.cancel()
-            } reload: {
-            }
-        }
-        return try await task.value
-    }
-
-    private static func orFail<Value>(_ body: () throws(SignalError) -> Value) throws(UsageError) -> Value {
-        do throws(SignalError) {
-            return try body()
-        } catch {
-            throw UsageError(message: error.message)
-        }
     }
 }

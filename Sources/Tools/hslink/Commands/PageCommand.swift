@@ -115,9 +115,9 @@ struct PageCommand: AsyncParsableCommand {
         do {
             let session = try session()
             guard watch else { return try await options.withClient { try await session.run(on: $0) } }
-            let interruption = try WatchInterruption()
+            let interruption = try CommandInterruption()
             try await options.withClient { client in
-                try await interruption.during { try await session.run(on: client) }
+                try await interruption.watching { try await session.run(on: client) }
             }
         } catch let error as UsageError {
             Output.error(error.message)

@@ -80,9 +80,9 @@ struct StatsCommand: AsyncParsableCommand {
             return try await ControlClient.connected(to: socket) { try await session.show(on: $0) }
         }
         do {
-            let interruption = try WatchInterruption()
+            let interruption = try CommandInterruption()
             let status = try await ControlClient.connected(to: socket) { client in
-                try await interruption.during { try await session.watch(on: client) }
+                try await interruption.watching { try await session.watch(on: client) }
             }
             if status != 0 { throw ExitCode(status) }
         } catch let error as PageFailure {

@@ -1,8 +1,6 @@
 import ComponentKit
-import Glibc
 import ManifestRules
 import PageKit
-import Synchronization
 import SystemSupport
 
 /// What `hslink page` does with a host.
@@ -271,47 +269,6 @@ private final class WatchedPage: Sendable {
             guard let page = state.page, size.0 != state.size.width || size.1 != state.size.height else { return }
             state.size = size
             try session.draw(page)
-        }
-    }
-}
-
-/// The handling of SIGINT and SIGTERM while something is watched: both end the command with status 0.
-final class WatchInterruption: Sendable {
-    private let isReceived = Atomic(false)
-    private let input: Int32
-
-    /// How long the process may take to end.
-    private static let patience = Duration.seconds(10)
-
-    /// - Throws: ``PageFailure`` if the system refuses.
-    init() throws {
-        do throws(SignalError) {
-            input = try TerminationSignals.take([SIGINT, SIGTERM])
-        } catch {
-            throw PageFailure(error.message)
-        }
-    }
-
-    /// Runs `work` and cancels it at the first signal.
-    ///
-    /// - Returns: the exit status.
-    func during(_ work: @escaping @Sendable () async throws -> Int32) async throws -> Int32 {
-        let task = Task { try await work() }
-        do throws(SignalError) {
-            try TerminationSignals.handle(input, patience: WatchInterruption.patience) { _ in
-                self.isReceived.store(true, ordering: .sequentiallyConsistent)
-                task.cancel()
-            } reload: {
-            }
-        } catch {
-            task.cancel()
-            throw PageFailure(error.message)
-        }
-        do {
-            return try await task.value
-        } catch {
-            guard isReceived.load(ordering: .sequentiallyConsistent) else { throw error }
-            return 0
         }
     }
 }

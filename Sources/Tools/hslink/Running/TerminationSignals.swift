@@ -12,17 +12,21 @@ enum TerminationSignals {
     /// Installs the handlers. From now on, signals are queued for ``handle(_:patience:terminate:reload:)``, except that
     /// a second SIGINT or SIGTERM exits the process. Call it once per process, before the host is visible from outside.
     ///
-    /// - Parameter numbers: the signals to handle.
+    /// - Parameters:
+    ///   - numbers: the signals to handle.
+    ///   - isSecondFatal: whether the second of them exits the process.
     /// - Returns: the descriptor that delivers the numbers of received signals.
     /// - Throws: a ``SignalError`` if the system refuses.
-    static func take(_ numbers: [Int32] = [SIGINT, SIGTERM, SIGHUP]) throws(SignalError) -> Int32 {
+    static func take(
+        _ numbers: [Int32] = [SIGINT, SIGTERM, SIGHUP], isSecondFatal: Bool = true
+    ) throws(SignalError) -> Int32 {
         var ends: [Int32] = [-1, -1]
         guard unsafe pipe(&ends) == 0 else { throw SignalError(code: errno) }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         let (input, output) = (ends[0], ends[1])
         _ = fcntl(output, F_SETFL, O_NONBLOCK)
         signalPipe.store(output, ordering: .sequentiallyConsistent)
-        signalCount.store(0, ordering: .sequentiallyConsistent)
+        signalCount.store(isSecondFatal ? 0 : .min, ordering: .sequentiallyConsistent)
         for number in numbers {
             var action = sigaction()
             unsafe action.__sigaction_handler.sa_handler = receive
@@ -55,11 +59,7 @@ enum TerminationSignals {
         _ input: Int32, patience: Duration, terminate: @escaping @Sendable (Int32) -> Void,
         reload: @escaping @Sendable () -> Void
     ) {
-        // The parent process may have blocked them. Unblocking them in one thread is enough.
-        var signals = sigset_t()
-        unsafe sigemptyset(&signals)
-        for number in [SIGINT, SIGTERM, SIGHUP] { unsafe sigaddset(&signals, number) }
-        unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        unblock([SIGINT, SIGTERM, SIGHUP])
         let reloads = MergedRuns(named: "hslink-reload", reload)
         var end: ContinuousClock.Instant?
         while true {
@@ -80,6 +80,14 @@ enum TerminationSignals {
         }
     }
 
+    /// Unblocks signals, which the parent process may have blocked. One thread is enough.
+    static func unblock(_ numbers: [Int32]) {
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        for number in numbers { unsafe sigaddset(&signals, number) }
+        unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    }
+
     /// Ends the process. The message is written on a separate thread, because a blocked reader must not delay the end.
     private static func giveUp() -> Never {
         startThread(named: "hslink-give-up") { Output.error("the host did not stop in time; the process exits now") }
@@ -96,7 +104,7 @@ struct SignalError: Error {
     var message: String { "cannot handle signals: \(systemMessage(code))" }
 }
 
-/// The number of SIGINT and SIGTERM signals received.
+/// The number of SIGINT and SIGTERM signals received; far below 0 if any number of them is handled.
 private let signalCount = Atomic<Int32>(0)
 /// The descriptor that the handler writes signal numbers to.
 private let signalPipe = Atomic<Int32>(-1)
