@@ -44,25 +44,16 @@ struct CheckReport {
 
     /// Returns the report as one JSON object, described in the help of `hslink check`.
     func json() throws(PayloadError) -> String {
-        var report = JSONObject()
-        var objects: [JSONObject] = []
-        for file in files {
-            var object = JSONObject()
-            try object.set("file", file.path)
-            var problems: [JSONObject] = []
-            for problem in file.problems {
-                var entry = JSONObject()
-                try entry.set("line", problem.place.map { .int(Int64($0.line)) } ?? .null)
-                try entry.set("column", problem.place.map { .int(Int64($0.column)) } ?? .null)
-                try entry.set("path", problem.path)
-                try entry.set("message", problem.message)
-                problems.append(entry)
+        let objects = files.map { file -> Payload in
+            let problems = file.problems.map { problem -> Payload in
+                [
+                    "line": (problem.place?.line).payload, "column": (problem.place?.column).payload,
+                    "path": problem.path.payload, "message": .string(problem.message),
+                ]
             }
-            object.set("problems", problems)
-            objects.append(object)
+            return ["file": .string(file.path), "problems": .array(problems)]
         }
-        report.set("files", objects)
-        return report.text
+        return try Payload.map([("files", .array(objects))]).json()
     }
 }
 
@@ -118,7 +109,7 @@ private enum DirectoryCheck {
     /// Returns the paths of the libraries that a description names by relative paths.
     private static func ownLibraries(_ entry: Catalog.Entry) -> [String] {
         guard let file = entry.file, file.isDescription else { return [] }
-        let folder = file.path[..<(file.path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? file.path.startIndex)]
+        let folder = file.path.splitPath.directory
         let names = ((try? entry.manifest.extra["library"]?.items()) ?? []).compactMap { try? $0.string() }
         return names.filter { $0.hasExactPrefix("./") }.map { "\(folder)/\($0.without(exactPrefix: "./"))" }
     }

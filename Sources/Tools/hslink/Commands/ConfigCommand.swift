@@ -50,14 +50,13 @@ struct ConfigCommand: AsyncParsableCommand {
         if json { try Output.json(answer.json()) }
         let report: ConfigurationReport = try answer.value()
         if !json { try Output.result(Self.text(report, on: Terminal())) }
-        let isAskedFor = !components.directories.isEmpty
-        components.report(rejected, as: isAskedFor ? "Error" : "Warning")
+        let isIncomplete = components.report(rejected)
         for text in report.sections.flatMap(\.warnings) + report.warnings {
             Output.note("Warning: \(text.escaped)")
         }
         let errors = report.sections.flatMap(\.errors) + (report.error.map { [$0] } ?? [])
         for text in errors { Output.error(text.escaped) }
-        if !errors.isEmpty || (isAskedFor && !rejected.isEmpty) { throw ExitCode.failure }
+        if !errors.isEmpty || isIncomplete { throw ExitCode.failure }
     }
 
     private static func reduced(_ answer: Payload, to component: String) throws -> Payload {
@@ -75,10 +74,7 @@ struct ConfigCommand: AsyncParsableCommand {
 
     /// Returns a table with a row for each key.
     private static func text(_ report: ConfigurationReport, on terminal: Terminal) -> String {
-        var table = ListingTable([
-            .init(title: "COMPONENT"), .init(title: "KEY"), .init(title: "VALUE"), .init(title: "FROM"),
-            .init(title: "TYPE"),
-        ])
+        var table = ListingTable(["COMPONENT", "KEY", "VALUE", "FROM", "TYPE"])
         for section in report.sections {
             for (index, row) in section.keys.enumerated() {
                 table.rows.append([

@@ -44,17 +44,12 @@ struct EventsCommand: AsyncParsableCommand {
         } else {
             try Output.result(Self.text(answer.value(as: DeclaredEvents.self).events, on: Terminal()))
         }
-        let isAskedFor = !components.directories.isEmpty
-        components.report(rejected, as: isAskedFor ? "Error" : "Warning")
-        if isAskedFor, !rejected.isEmpty { throw ExitCode.failure }
+        if components.report(rejected) { throw ExitCode.failure }
     }
 
     /// Returns a table with a row for each handler.
     private static func text(_ events: [EventRow], on terminal: Terminal) -> String {
-        var table = ListingTable([
-            .init(title: "EVENT"), .init(title: "POSTED BY"), .init(title: "HANDLED BY"), .init(title: "COMPONENT"),
-            .init(title: "LOADS"), .init(title: "PRIORITY"),
-        ])
+        var table = ListingTable(["EVENT", "POSTED BY", "HANDLED BY", "COMPONENT", "LOADS", "PRIORITY"])
         var problems: [String] = []
         for event in events {
             problems += event.problems.map { "\(event.name): \($0)".escaped }

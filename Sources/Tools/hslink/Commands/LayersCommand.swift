@@ -87,7 +87,7 @@ struct LayersCommand: AsyncParsableCommand {
 extension LayerReport {
     /// Returns the layers as a table, and the findings below it.
     fileprivate func text(on terminal: Terminal) -> String {
-        var table = ListingTable([.init(title: "LAYER"), .init(title: "TARGETS AND PACKAGES")])
+        var table = ListingTable(["LAYER", "TARGETS AND PACKAGES"])
         let members = members
         for layer in Layer.allCases {
             let names = members.filter { $0.placement.layer == layer }.map(\.name)
@@ -106,41 +106,32 @@ extension LayerReport {
 
     /// Returns one JSON object.
     fileprivate func json() throws(PayloadError) -> String {
-        var object = JSONObject()
-        try object.set("package", package.name)
-        var layers: [JSONObject] = []
-        for member in members {
-            var entry = JSONObject()
-            try entry.set("layer", member.placement.layer.rawValue)
-            try entry.set("name", member.name)
-            try entry.set("reason", member.placement.reason)
-            try entry.set("file", member.placement.place?.path)
-            try entry.set("line", member.placement.place.map { .int(Int64($0.position.line)) } ?? .null)
-            layers.append(entry)
+        let layers = members.map { member -> Payload in
+            let placement = member.placement
+            return [
+                "layer": .string(placement.layer.rawValue), "name": .string(member.name),
+                "reason": .string(placement.reason), "file": (placement.place?.path).payload,
+                "line": (placement.place?.position.line).payload,
+            ]
         }
-        object.set("layers", layers)
-        var list: [JSONObject] = []
-        for finding in findings {
-            var entry = JSONObject()
-            try entry.set("kind", finding.kind.rawValue)
-            try entry.set("file", finding.path)
-            try entry.set("line", .int(Int64(finding.position.line)))
-            try entry.set("column", .int(Int64(finding.position.column)))
-            try entry.set("target", finding.target)
-            try entry.set("dependency", finding.dependency)
-            try entry.set("message", finding.message)
-            list.append(entry)
+        let findings = findings.map { finding -> Payload in
+            [
+                "kind": .string(finding.kind.rawValue), "file": .string(finding.path),
+                "line": finding.position.line.payload, "column": finding.position.column.payload,
+                "target": finding.target.payload, "dependency": finding.dependency.payload,
+                "message": .string(finding.message),
+            ]
         }
-        object.set("findings", list)
-        var exceptions: [JSONObject] = []
-        for exception in package.statement.exceptions {
-            var entry = JSONObject()
-            try entry.set("target", exception.target)
-            try entry.set("uses", exception.uses)
-            try entry.set("reason", exception.reason)
-            exceptions.append(entry)
+        let exceptions = package.statement.exceptions.map { exception -> Payload in
+            [
+                "target": .string(exception.target), "uses": .string(exception.uses),
+                "reason": .string(exception.reason),
+            ]
         }
-        object.set("exceptions", exceptions)
-        return object.text
+        let object: Payload = [
+            "package": .string(package.name), "layers": .array(layers), "findings": .array(findings),
+            "exceptions": .array(exceptions),
+        ]
+        return try object.json()
     }
 }

@@ -75,11 +75,8 @@ struct ListCommand: AsyncParsableCommand {
         } else {
             content = HostContents(components.makeHost())
         }
-        let listing = ComponentListing(content, showsAll: all)
+        let listing = ComponentListing(content: content, showsAll: all)
         if json { try Output.json(listing.json()) } else { try Output.result(listing.text(on: Terminal())) }
-        let rejected = content.rejectedDirectories
-        let isAskedFor = !components.directories.isEmpty
-        components.report(rejected, as: isAskedFor ? "Error" : "Warning")
-        if isAskedFor && !rejected.isEmpty { throw ExitCode.failure }
+        if components.report(content.rejectedDirectories) { throw ExitCode.failure }
     }
 }

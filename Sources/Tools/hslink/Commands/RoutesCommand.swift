@@ -104,9 +104,7 @@ struct RoutesCommand: AsyncParsableCommand {
             let text = try explanation?.text(on: Terminal()) ?? RouteListing(list: answer.value()).text(on: Terminal())
             try Output.result(text)
         }
-        let isAskedFor = !components.directories.isEmpty
-        components.report(rejected, as: isAskedFor ? "Error" : "Warning")
-        if explanation?.hasMatch == false || isAskedFor && !rejected.isEmpty { throw ExitCode.failure }
+        if components.report(rejected) || explanation?.hasMatch == false { throw ExitCode.failure }
     }
 
     /// Asks the host, or the file.

@@ -48,30 +48,26 @@ struct CompatReport {
 
     /// Returns the report as one JSON object, described in the help of `hslink compat`.
     func json() throws(PayloadError) -> String {
-        var report = JSONObject()
-        report.set("first", try object(first))
-        report.set("second", try object(second))
-        try report.set("isCompatible", Payload(comparison.isCompatible))
-        report.set("differences", try comparison.differences.map(object))
-        return report.text
+        let report: Payload = [
+            "first": object(first), "second": object(second), "isCompatible": .bool(comparison.isCompatible),
+            "differences": .array(comparison.differences.map(object)),
+        ]
+        return try report.json()
     }
 
-    private func object(_ side: Side) throws(PayloadError) -> JSONObject {
-        var object = JSONObject()
-        try object.set("file", side.path)
-        try object.set("name", side.manifest.name)
-        try object.set("version", "\(side.manifest.version)")
-        return object
+    private func object(_ side: Side) -> Payload {
+        [
+            "file": .string(side.path), "name": .string(side.manifest.name),
+            "version": .string("\(side.manifest.version)"),
+        ]
     }
 
-    private func object(_ difference: ContractDifference) throws(PayloadError) -> JSONObject {
-        var object = JSONObject()
-        try object.set("severity", difference.severity.rawValue)
-        try object.set("path", difference.path)
-        try object.set("change", difference.change)
-        try object.set("expected", difference.expected)
-        try object.set("offered", difference.offered)
-        return object
+    private func object(_ difference: ContractDifference) -> Payload {
+        [
+            "severity": .string(difference.severity.rawValue), "path": .string(difference.path),
+            "change": .string(difference.change), "expected": difference.expected.payload,
+            "offered": difference.offered.payload,
+        ]
     }
 }
 

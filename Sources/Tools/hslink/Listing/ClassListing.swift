@@ -24,8 +24,7 @@ struct ClassListing {
         guard !declaration.selectors.isEmpty else { return "\(head.escaped)\n\nIt declares no selectors.\(tail)" }
         let hasSummaries = declaration.selectors.contains { $0.summary != nil }
         var columns: [ListingTable.Column] = [
-            .init(title: "SELECTOR"), .init(title: "KIND"), .init(title: "PARAMETERS", shortening: .atEnd),
-            .init(title: "RESULT"),
+            "SELECTOR", "KIND", .init(title: "PARAMETERS", shortening: .atEnd), "RESULT",
         ]
         if hasSummaries { columns.append(.init(title: "SUMMARY", shortening: .atEnd)) }
         var table = ListingTable(columns)
@@ -43,28 +42,19 @@ struct ClassListing {
 
     /// Returns the listing as one JSON object, described in the help of `hslink call`.
     func json() throws(PayloadError) -> String {
-        var object = JSONObject()
-        try object.set("class", declaration.name)
-        try object.set("component", entry.manifest.name)
-        try object.set("summary", declaration.summary)
-        object.set("selectors", try declaration.selectors.map(selector))
-        return object.text
+        let listing: Payload = [
+            "class": .string(declaration.name), "component": .string(entry.manifest.name),
+            "summary": declaration.summary.payload, "selectors": .array(declaration.selectors.map(selector)),
+        ]
+        return try listing.json()
     }
 
-    private func selector(_ selector: SelectorDeclaration) throws(PayloadError) -> JSONObject {
-        var object = JSONObject()
-        try object.set("name", selector.name)
-        try object.set("kind", "\(selector.kind)")
-        object.set(
-            "parameters",
-            try selector.parameters.map { parameter throws(PayloadError) in
-                var object = JSONObject()
-                try object.set("name", parameter.name)
-                try object.set("type", parameter.type)
-                return object
-            })
-        try object.set("result", selector.result)
-        try object.set("summary", selector.summary)
-        return object
+    private func selector(_ selector: SelectorDeclaration) -> Payload {
+        [
+            "name": .string(selector.name), "kind": .string("\(selector.kind)"),
+            "parameters": .array(
+                selector.parameters.map { ["name": .string($0.name), "type": .string($0.type)] }),
+            "result": selector.result.payload, "summary": selector.summary.payload,
+        ]
     }
 }

@@ -5,12 +5,7 @@ import HostContract
 struct ComponentListing {
     let content: HostContents
     /// Whether rejected files and directories and conflicting classes are shown too.
-    let showsAll: Bool
-
-    init(_ content: HostContents, showsAll: Bool = false) {
-        self.content = content
-        self.showsAll = showsAll
-    }
+    var showsAll = false
 
     /// Returns the tables, separated by empty lines. Empty tables are left out, except for the first.
     func text(on terminal: Terminal) -> String {
@@ -31,8 +26,8 @@ struct ComponentListing {
 
     private var componentTable: ListingTable {
         var table = ListingTable([
-            .init(title: "NAME"), .init(title: "VERSION"), .init(title: "LAYER"), .init(title: "STATE"),
-            .init(title: "FILE", shortening: .atStart), .init(title: "REASON", shortening: .atEnd),
+            "NAME", "VERSION", "LAYER", "STATE", .init(title: "FILE", shortening: .atStart),
+            .init(title: "REASON", shortening: .atEnd),
         ])
         table.rows = content.components.map { component in
             [
@@ -46,8 +41,7 @@ struct ComponentListing {
 
     private var serviceTable: ListingTable {
         var table = ListingTable([
-            .init(title: "SERVICE"), .init(title: "PROVIDER"), .init(title: "CLASS"), .init(title: "VERSION"),
-            .init(title: "NOT USED", shortening: .atEnd),
+            "SERVICE", "PROVIDER", "CLASS", "VERSION", .init(title: "NOT USED", shortening: .atEnd),
         ])
         table.rows = content.services.map { provider in
             let reason = provider.reason.isEmpty ? "unless all are asked: another takes precedence" : provider.reason
@@ -62,8 +56,7 @@ struct ComponentListing {
 
     private func rejectionTable(_ title: String, _ rejections: [RejectionRow]) -> ListingTable {
         var table = ListingTable([
-            .init(title: title, shortening: .atStart), .init(title: "CODE"),
-            .init(title: "REASON", shortening: .atEnd),
+            .init(title: title, shortening: .atStart), "CODE", .init(title: "REASON", shortening: .atEnd),
         ])
         table.rows = rejections.map { rejection in
             [.init(text: rejection.path), .init(text: rejection.code), .init(text: rejection.reason)]
@@ -72,7 +65,7 @@ struct ComponentListing {
     }
 
     private var conflictTable: ListingTable {
-        var table = ListingTable([.init(title: "CLASS"), .init(title: "USED FROM"), .init(title: "IGNORED IN")])
+        var table = ListingTable(["CLASS", "USED FROM", "IGNORED IN"])
         table.rows = content.conflicts.map { conflict in
             [.init(text: conflict.className), .init(text: conflict.winner ?? "host"), .init(text: conflict.loser)]
         }
@@ -81,76 +74,62 @@ struct ComponentListing {
 
     /// Returns the listing as one JSON object, described in the help of `hslink list`.
     func json() throws(PayloadError) -> String {
-        var listing = JSONObject()
-        listing.set("components", try content.components.map(component))
-        listing.set("services", try content.services.map(service))
-        listing.set("rejectedDirectories", try content.rejectedDirectories.map(rejection))
+        var listing: [(String, Payload)] = [
+            ("components", .array(content.components.map(component))),
+            ("services", .array(content.services.map(service))),
+            ("rejectedDirectories", content.rejectedDirectories.payload),
+        ]
         if showsAll {
-            listing.set("rejectedFiles", try content.rejectedFiles.map(rejection))
-            listing.set("conflicts", try content.conflicts.map(conflict))
+            listing.append(("rejectedFiles", content.rejectedFiles.payload))
+            listing.append(("conflicts", .array(content.conflicts.map(conflict))))
         }
-        if let process = content.process { try listing.set("process", Payload(process)) }
-        return listing.text
+        if let process = content.process { listing.append(("process", .int(Int64(process)))) }
+        return try Payload.map(listing).json()
     }
 
-    private func component(_ component: ComponentRow) throws(PayloadError) -> JSONObject {
-        var object = JSONObject()
-        try object.set("name", component.name)
-        try object.set("version", component.version)
-        try object.set("layer", component.layer)
-        try object.set("state", component.state)
-        try object.set("file", component.file)
-        try object.set("reason", component.reason.isEmpty ? nil : component.reason)
-        if let code = component.code { try object.set("code", code) }
+    private func component(_ component: ComponentRow) -> Payload {
+        var entries: [(String, Payload)] = [
+            ("name", .string(component.name)), ("version", .string(component.version)),
+            ("layer", component.layer.payload), ("state", .string(component.state)), ("file", component.file.payload),
+            ("reason", reason(component.reason)),
+        ]
+        if let code = component.code { entries.append(("code", .string(code))) }
         if !component.refusedRoutes.isEmpty {
-            object.set("refusedRoutes", try component.refusedRoutes.map(refusedRoute))
+            entries.append(("refusedRoutes", .array(component.refusedRoutes.map(refusedRoute))))
         }
         if content.process != nil {
-            try object.set("callsInFlight", Payload(component.callsInFlight))
-            try object.set("stuckCalls", Payload(component.stuckCalls))
-            try object.set("openWork", Payload(component.openWork))
-            try object.set("restartVersion", component.restartVersion)
-            try object.set("isFileGone", Payload(component.isFileGone))
+            entries += [
+                ("callsInFlight", component.callsInFlight.payload), ("stuckCalls", component.stuckCalls.payload),
+                ("openWork", component.openWork.payload), ("restartVersion", component.restartVersion.payload),
+                ("isFileGone", .bool(component.isFileGone)),
+            ]
         }
-        return object
+        return .map(entries)
     }
 
-    private func refusedRoute(_ route: RefusedRouteRow) throws(PayloadError) -> JSONObject {
-        var object = JSONObject()
-        try object.set("pattern", route.pattern)
-        try object.set("class", route.className)
-        try object.set("selector", route.selector)
-        try object.set("reason", route.reason)
-        return object
+    private func refusedRoute(_ route: RefusedRouteRow) -> Payload {
+        [
+            "pattern": .string(route.pattern), "class": .string(route.className), "selector": .string(route.selector),
+            "reason": .string(route.reason),
+        ]
     }
 
-    private func service(_ provider: ServiceRow) throws(PayloadError) -> JSONObject {
-        var object = JSONObject()
-        try object.set("service", provider.service)
-        try object.set("component", provider.component)
-        try object.set("class", provider.className)
-        try object.set("version", provider.version)
-        try object.set("isChosen", Payload(provider.isChosen))
-        try object.set("state", provider.state)
-        try object.set("reason", provider.reason.isEmpty ? nil : provider.reason)
-        return object
+    private func service(_ provider: ServiceRow) -> Payload {
+        [
+            "service": .string(provider.service), "component": .string(provider.component),
+            "class": .string(provider.className), "version": provider.version.payload,
+            "isChosen": .bool(provider.isChosen), "state": .string(provider.state), "reason": reason(provider.reason),
+        ]
     }
 
-    private func rejection(_ rejection: RejectionRow) throws(PayloadError) -> JSONObject {
-        var object = JSONObject()
-        try object.set("path", rejection.path)
-        try object.set("code", rejection.code)
-        try object.set("reason", rejection.reason)
-        return object
+    private func conflict(_ conflict: ConflictRow) -> Payload {
+        [
+            "class": .string(conflict.className), "winner": conflict.winner.payload, "loser": .string(conflict.loser),
+        ]
     }
 
-    private func conflict(_ conflict: ConflictRow) throws(PayloadError) -> JSONObject {
-        var object = JSONObject()
-        try object.set("class", conflict.className)
-        try object.set("winner", conflict.winner)
-        try object.set("loser", conflict.loser)
-        return object
-    }
+    /// A reason; null for none.
+    private func reason(_ text: String) -> Payload { text.isEmpty ? .null : .string(text) }
 }
 
 extension ComponentRow {

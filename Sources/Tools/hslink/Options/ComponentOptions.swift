@@ -63,11 +63,15 @@ struct ComponentOptions: ParsableArguments {
 
     /// Writes to standard error which directories were not searched, and why.
     ///
-    /// - Parameter word: the start of each line, as in "Warning".
-    func report(_ rejections: [RejectionRow], as word: String) {
+    /// - Parameter word: the start of each line; "Error" if the user named the directories, else "Warning".
+    /// - Returns: whether the user named directories, and some were not searched.
+    @discardableResult
+    func report(_ rejections: [RejectionRow], as word: String? = nil) -> Bool {
+        let word = word ?? (directories.isEmpty ? "Warning" : "Error")
         for rejection in rejections {
             Output.note("\(word): \(rejection.path.escaped): \(rejection.reason.escaped)")
         }
+        return !directories.isEmpty && !rejections.isEmpty
     }
 
     /// Asks a class that every host has: of a running host, or of one that this command makes.

@@ -19,16 +19,7 @@ struct JSONObject {
         try set(key, value.map { Payload($0) } ?? .null)
     }
 
-    /// Sets an array of texts.
-    mutating func set(_ key: String, _ values: [String]) throws(PayloadError) {
-        try set(key, Payload(values.map { Payload($0) }))
-    }
-
     mutating func set(_ key: String, _ object: JSONObject) { set(key, json: object.text) }
-
-    mutating func set(_ key: String, _ objects: [JSONObject]) {
-        set(key, json: "[" + objects.map(\.text).joined(separator: ",") + "]")
-    }
 
     /// Sets a value that is already JSON.
     ///

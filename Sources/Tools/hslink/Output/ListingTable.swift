@@ -81,3 +81,8 @@ struct ListingTable {
         return line
     }
 }
+
+extension ListingTable.Column: ExpressibleByStringLiteral {
+    /// A column that is not shortened.
+    init(stringLiteral title: String) { self.init(title: title) }
+}

@@ -8,10 +8,7 @@ struct RouteListing {
 
     /// Returns the tables, separated by an empty line. An empty one is left out, except for the first.
     func text(on terminal: Terminal) -> String {
-        var table = ListingTable([
-            .init(title: "PATTERN"), .init(title: "CLASS"), .init(title: "SELECTOR"), .init(title: "COMPONENT"),
-            .init(title: "PUBLIC"), .init(title: "TAGS"), .init(title: "PRIORITY"),
-        ])
+        var table = ListingTable(["PATTERN", "CLASS", "SELECTOR", "COMPONENT", "PUBLIC", "TAGS", "PRIORITY"])
         table.rows = list.routes.map { route in
             let isAvailable = route.available ?? true
             let component = route.component.isEmpty ? "-" : route.component
@@ -24,8 +21,7 @@ struct RouteListing {
         }
         guard !list.refused.isEmpty else { return table.text(on: terminal) }
         var other = ListingTable([
-            .init(title: "NOT USED"), .init(title: "CLASS"), .init(title: "SELECTOR"), .init(title: "COMPONENT"),
-            .init(title: "REASON", shortening: .atEnd),
+            "NOT USED", "CLASS", "SELECTOR", "COMPONENT", .init(title: "REASON", shortening: .atEnd),
         ])
         other.rows = list.refused.map { route in
             [
@@ -54,8 +50,7 @@ struct RouteExplanationReport {
     func text(on terminal: Terminal) -> String {
         if let problem = answer["problem"] { return "Not looked up: \((try? problem.string()) ?? "")".escaped }
         var table = ListingTable([
-            .init(title: ""), .init(title: "PATTERN"), .init(title: "CALLS"), .init(title: "PUBLIC"),
-            .init(title: "PARAMETERS"), .init(title: "WHY NOT", shortening: .atEnd),
+            "", "PATTERN", "CALLS", "PUBLIC", "PARAMETERS", .init(title: "WHY NOT", shortening: .atEnd),
         ])
         table.rows = candidates.map { candidate in
             let route = try? candidate.value("route", as: RouteRow.self)

@@ -89,7 +89,7 @@ struct RunSession {
 
     private func showTable() {
         do throws(OutputError) {
-            try Output.result(ComponentListing(HostContents(host)).text(on: Terminal()))
+            try Output.result(ComponentListing(content: HostContents(host)).text(on: Terminal()))
         } catch {
             // The host can answer calls without the table.
             logger.warning("\(error.message)")
@@ -110,10 +110,7 @@ struct RunSession {
             }
             return
         }
-        var table = ListingTable([
-            .init(title: "COMPONENT"), .init(title: "ACTIVITY"), .init(title: "COUNT"), .init(title: "TOTAL MS"),
-            .init(title: "LONGEST MS"),
-        ])
+        var table = ListingTable(["COMPONENT", "ACTIVITY", "COUNT", "TOTAL MS", "LONGEST MS"])
         table.rows = host.times.map { time in
             [
                 .init(text: time.component.isEmpty ? "-" : time.component), .init(text: "\(time.activity)"),
