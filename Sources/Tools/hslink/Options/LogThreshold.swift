@@ -5,15 +5,6 @@ import Logging
 enum LogThreshold: String, ExpressibleByArgument, CaseIterable {
     case trace, debug, info, notice, warning, error, critical
 
-    var level: Logger.Level {
-        switch self {
-        case .trace: .trace
-        case .debug: .debug
-        case .info: .info
-        case .notice: .notice
-        case .warning: .warning
-        case .error: .error
-        case .critical: .critical
-        }
-    }
+    /// The level with the same name.
+    var level: Logger.Level { Logger.Level(rawValue: rawValue) ?? .error }
 }

@@ -7,43 +7,32 @@ struct Terminal {
     let width: Int?
     /// Whether to use colour.
     let hasColor: Bool
+}
 
+extension Terminal {
     /// Inspects standard output. `COLUMNS` takes precedence over the terminal's own width. `NO_COLOR` (no-color.org)
     /// and `dumb` terminals disable colour.
     init() {
         guard isatty(STDOUT_FILENO) == 1 else {
-            width = nil
-            hasColor = false
+            self.init(width: nil, hasColor: false)
             return
         }
-        let given = Terminal.environment("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
-        width = given ?? Terminal.windowWidth() ?? 80
-        hasColor = SystemSupport.hasColor(STDOUT_FILENO)
+        let given = RunningProgram.variable("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+        let columns = Int(Terminal.size.ws_col)
+        self.init(
+            width: given ?? (columns > 0 ? columns : 80), hasColor: SystemSupport.hasColor(STDOUT_FILENO))
     }
 
-    private static func windowWidth() -> Int? {
+    /// The size of the terminal at standard output; zero if it is unknown.
+    private static var size: winsize {
         var size = winsize()
-        guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-        return Int(size.ws_col)
-    }
-
-    private static func environment(_ name: String) -> String? {
-        unsafe getenv(name).map { unsafe String(cString: $0) }
-    }
-
-    /// - Parameters:
-    ///   - width: the number of columns; nil if lines may have any length.
-    ///   - hasColor: whether to use colour.
-    init(width: Int?, hasColor: Bool) {
-        self.width = width
-        self.hasColor = hasColor
+        return unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 ? size : winsize()
     }
 
     /// The number of lines of the terminal at standard output.
     static var height: Int {
-        var size = winsize()
-        guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else { return 24 }
-        return Int(size.ws_row)
+        let rows = Int(size.ws_row)
+        return rows > 0 ? rows : 24
     }
 
     /// Draws lines over what is on the terminal, in one piece so that it does not flicker.
@@ -63,8 +52,5 @@ struct Terminal {
     }
 
     /// Whether standard output is a terminal on which a text can take the place of another one.
-    static var canRedraw: Bool {
-        let type = unsafe getenv("TERM").map { unsafe String(cString: $0) } ?? ""
-        return isatty(STDOUT_FILENO) == 1 && !type.isEmpty && type != "dumb"
-    }
+    static var canRedraw: Bool { SystemSupport.canRedraw(STDOUT_FILENO) }
 }

@@ -19,28 +19,6 @@ struct ActionAddress: Hashable {
     /// The check value; nil if the other parts say everything.
     var check: String?
 
-    init(section: String, keys: [String], word: String, check: String? = nil) {
-        self.section = section
-        self.keys = keys
-        self.word = word
-        self.check = check
-    }
-
-    /// Reads an address; nil if it has fewer than two parts.
-    init?(_ text: String) {
-        // By bytes, since keys may begin with a combining mark.
-        let parts = text.exactParts(between: "/", omittingEmpty: false)
-        guard let section = parts.first, let last = parts.last, parts.count > 1 else { return nil }
-        // An @ in a selector is encoded.
-        let sign = last.utf8.firstIndex(of: UInt8(ascii: "@"))
-        let word = String(last[..<(sign ?? last.endIndex)])
-        guard !word.isEmpty else { return nil }
-        self.section = section.percentDecoded
-        keys = parts[1..<(parts.count - 1)].map(\.percentDecoded)
-        self.word = word.percentDecoded
-        check = sign.map { String(last[last.utf8.index(after: $0)...]) }
-    }
-
     /// The address on the command line: a word without spaces, quotation marks and invisible characters.
     var text: String {
         let parts = [section] + keys
@@ -68,6 +46,22 @@ struct ActionAddress: Hashable {
             if isKept { result.unicodeScalars.append(scalar) } else { result += scalar.percentEncoded }
         }
         return result
+    }
+}
+
+extension ActionAddress {
+    /// Reads an address; nil if it has fewer than two parts.
+    init?(_ text: String) {
+        // By bytes, since keys may begin with a combining mark.
+        let parts = text.exactParts(between: "/", omittingEmpty: false)
+        guard let section = parts.first, let last = parts.last, parts.count > 1 else { return nil }
+        // An @ in a selector is encoded.
+        let sign = last.utf8.firstIndex(of: UInt8(ascii: "@"))
+        let word = String(last[..<(sign ?? last.endIndex)])
+        guard !word.isEmpty else { return nil }
+        self.init(
+            section: section.percentDecoded, keys: parts[1..<(parts.count - 1)].map(\.percentDecoded),
+            word: word.percentDecoded, check: sign.map { String(last[last.utf8.index(after: $0)...]) })
     }
 }
 

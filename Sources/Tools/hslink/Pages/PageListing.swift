@@ -9,8 +9,8 @@ struct PageListing {
     /// Returns a table, and below it what is wrong with the pages.
     func text(on terminal: Terminal) -> String {
         var table = ListingTable([
-            .init(title: "PAGE"), .init(title: "TITLE", shortening: .atEnd),
-            .init(title: "SOURCE", shortening: .atStart), .init(title: "MODULES", shortening: .atEnd),
+            "PAGE", .init(title: "TITLE", shortening: .atEnd), .init(title: "SOURCE", shortening: .atStart),
+            .init(title: "MODULES", shortening: .atEnd),
         ])
         table.rows = pages.map { page in
             [
@@ -38,8 +38,7 @@ struct ModuleListing {
     /// Returns a table, and below it what is wrong with the modules.
     func text(on terminal: Terminal) -> String {
         var table = ListingTable([
-            .init(title: "MODULE"), .init(title: "COMPONENT"), .init(title: "DATA", shortening: .atEnd),
-            .init(title: "PAGES", shortening: .atEnd),
+            "MODULE", "COMPONENT", .init(title: "DATA", shortening: .atEnd), .init(title: "PAGES", shortening: .atEnd),
         ])
         table.rows = modules.map { module in
             [

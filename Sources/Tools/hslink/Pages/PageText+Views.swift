@@ -7,27 +7,27 @@ extension PageText {
         let columns = outer.columns
         var place = outer.inside(node)
         let width = place.room.width
+        func shown(_ lines: [TextLine], isMainNamed: Bool = false) -> [TextLine] {
+            withActions(of: node, lines, isMainNamed: isMainNamed, in: place) + rest(node, place)
+        }
         switch node.content {
-        case .text(let content):
-            return withActions(of: node, lines(of: content, in: place), in: place) + rest(node, place)
+        case .text(let content): return shown(lines(of: content, in: place))
         case .image(let content):
-            let lines = lines(of: content, isNeeded: node.hasActions).wrapped(to: width, hanging: 2)
-            return withActions(of: node, lines, in: place) + rest(node, place)
+            return shown(lines(of: content, isNeeded: node.hasActions).wrapped(to: width, hanging: 2))
         case .icon(let content):
             let name = content.label.isEmpty && node.hasActions ? content.name : content.label
-            let lines = name.isEmpty ? [] : TextLine(name).wrapped(to: width)
-            return withActions(of: node, lines, in: place) + rest(node, place)
+            return shown(name.isEmpty ? [] : TextLine(name).wrapped(to: width))
         case .hyperlink(let content):
             var line = TextLine()
             if content.title != content.url { line.append(content.title + " ") }
             line.append("<", .faint)
             line.append(content.url, .link)
             line.append(">", .faint)
-            return withActions(of: node, line.wrapped(to: width, hanging: 2), in: place) + rest(node, place)
+            return shown(line.wrapped(to: width, hanging: 2))
         case .button(let content):
             let ink: Ink = content.role == .destructive ? .bad : content.role == .primary ? .strong : .none
             let lines = TextLine("[\(content.title)]", ink).wrapped(to: width, hanging: 1)
-            return withActions(of: node, lines, isMainNamed: true, in: place) + rest(node, place)
+            return shown(lines, isMainNamed: true)
         case .list(let content):
             place.columns = columns
             return lines(of: content, node, in: place)
@@ -35,8 +35,7 @@ extension PageText {
         case .table(let content): return lines(of: content, node, in: place)
         case .tableRow(let content):
             let cells = content.cells.joined(separator: "  ")
-            let lines = TextLine.lines(of: cells).wrapped(to: width)
-            return withActions(of: node, lines, in: place) + rest(node, place)
+            return shown(TextLine.lines(of: cells).wrapped(to: width))
         case .grid(let content):
             let grid = grid(of: node.children, columns: min(max(content.columns, 1), 12), in: place)
             return grid + withActions(of: node, [], in: place)
@@ -51,27 +50,21 @@ extension PageText {
             let title = TextLine("▸ \(content.title)", .strong).wrapped(to: width, hanging: 2)
             return withActions(of: node, title, in: place) + rest(node, inner).indented(by: indent)
         case .form(let content): return lines(of: content, node, in: place)
-        case .field(let content):
-            return withActions(of: node, lines(of: content, in: place), in: place) + rest(node, place)
-        case .progress(let content):
-            return withActions(of: node, lines(of: content, in: place), in: place) + rest(node, place)
-        case .stat(let content):
-            return withActions(of: node, lines(of: content, in: place), in: place) + rest(node, place)
-        case .chart(let content):
-            return withActions(of: node, lines(of: content, in: place), in: place) + rest(node, place)
+        case .field(let content): return shown(lines(of: content, in: place))
+        case .progress(let content): return shown(lines(of: content, in: place))
+        case .stat(let content): return shown(lines(of: content, in: place))
+        case .chart(let content): return shown(lines(of: content, in: place))
         case .player(let content):
-            let lines = lines(of: content).wrapped(to: width, hanging: 2)
-            return withActions(of: node, lines, in: place) + rest(node, place)
+            return shown(lines(of: content).wrapped(to: width, hanging: 2))
         case .placeholder(let content):
             let text = content.isLoading ? "… \(content.text) (loading)" : content.text
-            let lines = TextLine.lines(of: text, .faint).wrapped(to: width, hanging: 2)
-            return withActions(of: node, lines, in: place) + rest(node, place)
+            return shown(TextLine.lines(of: text, .faint).wrapped(to: width, hanging: 2))
         case .failure(let content):
             var lines = TextLine.lines(of: "✗ \(content.message)", .bad).wrapped(to: width, hanging: 2)
             for text in [content.advice, content.detail].compactMap(\.self) {
                 lines += TextLine.lines(of: "  \(text)").wrapped(to: width, hanging: 2)
             }
-            return withActions(of: node, lines, in: place) + rest(node, place)
+            return shown(lines)
         case .frame(let content): return lines(of: content, node, in: place)
         }
     }
