@@ -18,18 +18,7 @@ public struct ComponentFile: Hashable, Sendable {
     package var identity: FileIdentity
 
     /// How the file is read; nil for a shared object.
-    package let format: ComponentFormat?
-
-    package init(
-        path: String, directory: String, neededLibraries: [String], identity: FileIdentity,
-        format: ComponentFormat? = nil
-    ) {
-        self.format = format
-        self.path = path
-        self.directory = directory
-        self.neededLibraries = neededLibraries
-        self.identity = identity
-    }
+    package private(set) var format: ComponentFormat?
 
     /// Returns whether both are the same file in the same state, found at the same path, byte for byte.
     public static func == (left: ComponentFile, right: ComponentFile) -> Bool {

@@ -11,14 +11,6 @@ package struct Contract: Hashable, Sendable {
     /// A contract without services or models.
     package static let empty = Contract(services: [], models: [])
 
-    /// - Parameters:
-    ///   - services: The services; each name occurs once.
-    ///   - models: The models; each name occurs once per module.
-    package init(services: [ServiceDeclaration], models: [ModelDeclaration]) {
-        self.services = services
-        self.models = models
-    }
-
     /// Returns the service with this name; nil when the program or component was not compiled with it.
     package func service(_ name: String) -> ServiceDeclaration? { services.first { $0.name == name } }
 }
@@ -59,20 +51,10 @@ package struct ModelDeclaration: Hashable, Sendable {
         /// The name of the case.
         package let name: String
         /// The associated values; unlabelled ones are named `_0`, `_1`, …
-        package let values: [Field]
+        package private(set) var values: [Field] = []
         /// The text form of the raw value in a payload, with numbers in decimal; nil when the enum has no raw values or
         /// the note does not specify it.
-        package let rawValue: String?
-
-        /// - Parameters:
-        ///   - name: The name as written.
-        ///   - values: The associated values.
-        ///   - rawValue: The text form of the raw value; nil when it does not exist or is not known.
-        package init(name: String, values: [Field] = [], rawValue: String? = nil) {
-            self.name = name
-            self.values = values
-            self.rawValue = rawValue
-        }
+        package private(set) var rawValue: String?
     }
 
     /// The structure of a type.
@@ -92,22 +74,9 @@ package struct ModelDeclaration: Hashable, Sendable {
     /// Whether the type is an error that methods throw.
     package let isError: Bool
     /// Whether its maps leave out what is equal to its default.
-    package let isSparse: Bool
+    package internal(set) var isSparse = false
     /// The name of the event that values of the type are; nil if it is not an event.
-    package let event: String?
+    package internal(set) var event: String?
     /// The keys that this version of the host does not read, as a map; null when there are none.
-    package let extra: Payload
-
-    package init(
-        module: String, name: String, content: Content, isError: Bool, isSparse: Bool = false, event: String? = nil,
-        extra: Payload = .null
-    ) {
-        self.module = module
-        self.name = name
-        self.content = content
-        self.isError = isError
-        self.isSparse = isSparse
-        self.event = event
-        self.extra = extra
-    }
+    package internal(set) var extra = Payload.null
 }

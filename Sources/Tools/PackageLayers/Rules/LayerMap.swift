@@ -17,11 +17,6 @@ package struct Placement: Hashable, Sendable {
 package struct SourcePlace: Hashable, Sendable {
     package let path: String
     package let position: SourcePosition
-
-    package init(path: String, position: SourcePosition) {
-        self.path = path
-        self.position = position
-    }
 }
 
 /// The layers of a package's targets, and of the products that they use.

@@ -3,7 +3,7 @@ package struct SourcePackage: Sendable {
     package var name: String
     package var targets: [SourceTarget]
     /// The packages that it depends on.
-    package var dependencies: [PackageReference]
+    package var dependencies: [PackageReference] = []
     /// The text of Package.swift, to find the places of dependencies.
     package var manifest: [UInt8] = []
     /// The path of Package.swift, as it is printed.
@@ -12,12 +12,6 @@ package struct SourcePackage: Sendable {
     package var problems: [(path: String, reason: String)] = []
     /// What the package states about its layers.
     package var statement = LayersStatement()
-
-    package init(name: String, targets: [SourceTarget], dependencies: [PackageReference] = []) {
-        self.name = name
-        self.targets = targets
-        self.dependencies = dependencies
-    }
 }
 
 /// Another package, as the manifest names it.
@@ -27,15 +21,9 @@ package struct PackageReference: Hashable, Sendable {
     /// The name in the manifest, if it gives one.
     package var name: String?
     /// Whether it is a folder on this machine. Otherwise it comes from elsewhere, by its URL or from a registry.
-    package var isLocal: Bool
+    package var isLocal = false
     /// The layers of its products, as far as they are known.
     package var products: [String: Layer] = [:]
-
-    package init(identity: String, name: String? = nil, isLocal: Bool = false) {
-        self.identity = identity
-        self.name = name
-        self.isLocal = isLocal
-    }
 
     func isNamed(_ text: String) -> Bool { text == name || text.lowercased() == identity.lowercased() }
 }
@@ -64,11 +52,6 @@ package struct SourceTarget: Sendable {
         /// The path, as it is printed.
         package var path: String
         package var facts: SourceFacts
-
-        package init(path: String, facts: SourceFacts) {
-            self.path = path
-            self.facts = facts
-        }
     }
 
     package var name: String
@@ -106,12 +89,6 @@ package struct LayersStatement: Sendable {
         /// The target, product or package that it uses.
         package let uses: String
         package let reason: String
-
-        package init(target: String, uses: String, reason: String) {
-            self.target = target
-            self.uses = uses
-            self.reason = reason
-        }
     }
 
     /// The layers of targets, products and packages by name.
@@ -121,6 +98,4 @@ package struct LayersStatement: Sendable {
     package var path = ".layers.json"
     /// Its text, to find the places of entries.
     package var bytes: [UInt8] = []
-
-    package init() {}
 }

@@ -6,11 +6,6 @@ package struct SourceFacts: Hashable, Sendable {
         package let module: String
         /// The position of the module's name.
         package let position: SourcePosition
-
-        package init(module: String, position: SourcePosition) {
-            self.module = module
-            self.position = position
-        }
     }
 
     /// The imports in order, including those in every branch of `#if`.
@@ -25,8 +20,6 @@ package struct SourceFacts: Hashable, Sendable {
     package var services: [String] = []
     /// The names of the protocols in `@LinkClass(provides:)`.
     package var provides: [String] = []
-
-    package init() {}
 
     /// Reads a file in Swift.
     package init(swift bytes: [UInt8]) {

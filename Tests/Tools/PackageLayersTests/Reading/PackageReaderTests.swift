@@ -1,7 +1,8 @@
 import Foundation
-import PackageLayers
 import TestSupport
 import Testing
+
+@testable import PackageLayers
 
 @Suite("Reading a package from disk")
 struct PackageReaderTests {

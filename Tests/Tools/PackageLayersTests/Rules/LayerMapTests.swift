@@ -1,5 +1,6 @@
-import PackageLayers
 import Testing
+
+@testable import PackageLayers
 
 @Suite("The layer of a target")
 struct LayerMapTests {

@@ -1,5 +1,6 @@
-import PackageLayers
 import Testing
+
+@testable import PackageLayers
 
 @Suite("Dependencies that break the order of the layers")
 struct LayerReportTests {

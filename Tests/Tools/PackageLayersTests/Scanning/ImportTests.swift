@@ -1,7 +1,8 @@
 import Foundation
-import PackageLayers
 import TestSupport
 import Testing
+
+@testable import PackageLayers
 
 @Suite("Imports in a source file")
 struct ImportTests {
