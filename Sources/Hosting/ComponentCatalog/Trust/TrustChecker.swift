@@ -23,11 +23,6 @@ package struct TrustChecker {
         rules = PermissionRules(caller: caller)
     }
 
-    /// Opens a directory of components; see ``openDirectory(_:as:)``.
-    package mutating func openDirectory(_ path: String) throws(ComponentFileError) -> OpenDirectory {
-        try openDirectory(path, as: .directory)
-    }
-
     /// Opens a directory of components, or of their data.
     ///
     /// - Parameters:
@@ -38,7 +33,7 @@ package struct TrustChecker {
     /// - Throws: `notFound`, `notADirectory` or `notReadable` if it cannot be opened; the policy's error if it refuses
     ///   the directory or one above it.
     package mutating func openDirectory(
-        _ path: String, as subject: PermissionRules.Subject
+        _ path: String, as subject: PermissionRules.Subject = .directory
     ) throws(ComponentFileError) -> OpenDirectory {
         let canonical = try TrustChecker.canonicalPath(path)
         let descriptor = unsafe open(canonical, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
@@ -64,15 +59,12 @@ package struct TrustChecker {
     /// - Parameters:
     ///   - name: The name of the file, without a slash.
     ///   - directory: The directory that contains it.
+    ///   - subject: What the file is, for the policy.
     /// - Returns: The file, open for reading.
     /// - Throws: `notFound`, `notReadable` or `notAFile` if the file cannot be opened; the policy's error if it refuses
     ///   the file.
     package mutating func openFile(
-        _ name: String, in directory: borrowing OpenDirectory
-    ) throws(ComponentFileError) -> OpenFile { try openFile(name, in: directory, as: .file) }
-
-    private mutating func openFile(
-        _ name: String, in directory: borrowing OpenDirectory, as subject: PermissionRules.Subject
+        _ name: String, in directory: borrowing OpenDirectory, as subject: PermissionRules.Subject = .file
     ) throws(ComponentFileError) -> OpenFile {
         let descriptor = unsafe openat(directory.descriptor, name, TrustChecker.fileFlags)
         if descriptor >= 0 { return try check(descriptor, at: directory.path(of: name), as: subject) }
@@ -81,16 +73,11 @@ package struct TrustChecker {
         return try openLink(directory.path(of: name), in: directory.path)
     }
 
-    /// Opens a file by its path, with the checks of ``openDirectory(_:)`` and ``openFile(_:in:)``.
-    package mutating func openFile(path: String) throws(ComponentFileError) -> OpenFile {
-        try openFile(path: path, as: .file)
-    }
-
-    /// Opens a file by its path.
+    /// Opens a file by its path, with the checks of ``openDirectory(_:as:)`` and ``openFile(_:in:as:)``.
     ///
-    /// - Parameter subject: what the file is, for errors.
+    /// - Parameter subject: What the file is, for the policy.
     package mutating func openFile(
-        path: String, as subject: PermissionRules.Subject
+        path: String, as subject: PermissionRules.Subject = .file
     ) throws(ComponentFileError) -> OpenFile {
         let (directory, name) = path.splitPath
         guard !name.isEmpty, name != ".", name != ".." else {
@@ -189,7 +176,7 @@ package struct TrustChecker {
     ///   - manifest: The manifest in the catalog.
     /// - Returns: The same file, open for reading. A file whose permissions, owner, name or links have changed counts
     ///   as the same if it has the same manifest, because everything in the catalog is then still true.
-    /// - Throws: `changed` if the file was replaced or written to; the errors of ``openFile(path:)`` and
+    /// - Throws: `changed` if the file was replaced or written to; the errors of ``openFile(path:as:)`` and
     ///   ``checkLibraries(_:of:)``.
     package mutating func reopen(
         _ file: ComponentFile, _ manifest: Manifest
@@ -213,7 +200,7 @@ package struct TrustChecker {
     /// Opens a library that will be loaded by its path, without links. It is checked like a component's file, together
     /// with the libraries that it needs.
     ///
-    /// - Throws: The errors of ``openFile(path:)`` and ``checkLibraries(_:of:)``; unless the policy is
+    /// - Throws: The errors of ``openFile(path:as:)`` and ``checkLibraries(_:of:)``; unless the policy is
     ///   ``TrustPolicy/unchecked``, also those of ``ElfFile`` if the file is not a shared object. `loaderToken` if the
     ///   loader would not open this path.
     package mutating func openLibrary(path: String) throws(ComponentFileError) -> OpenFile {
