@@ -98,8 +98,7 @@ public struct Catalog: Sendable {
             uniqueKeysWithValues: winners.indices.map { (candidates[winners[$0]].manifest.name, position[$0]) })
         positionOfName = Dictionary(
             uniqueKeysWithValues: winners.map { (candidates[$0].manifest.name, $0) })
-        indexOfRejection = Dictionary(
-            rejectedFiles.enumerated().map { (ExactText($1.path), $0) }, uniquingKeysWith: { first, _ in first })
+        indexOfRejection = Dictionary(firstOf: rejectedFiles.enumerated().map { (ExactText($1.path), $0) })
         indexOfClass = selection.classOwners.mapValues { position[$0] }
         dependencies = resolution.order.map { node in resolution.dependencies[node].map { position[$0] } }
     }

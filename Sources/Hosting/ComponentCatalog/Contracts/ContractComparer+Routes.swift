@@ -39,7 +39,7 @@ extension ContractComparer {
         let offered = PlacedInterceptor.all(of: new)
         let expected = PlacedInterceptor.all(of: old)
         let guarded = Set(offered.flatMap(\.interception.tags))
-        let offeredHere = Dictionary(offered.map { ($0.selector, $0) }, uniquingKeysWith: { first, _ in first })
+        let offeredHere = Dictionary(firstOf: offered.map { ($0.selector, $0) })
         for item in expected {
             let path = "\(item.path).intercepts"
             let other = offeredHere[item.selector]

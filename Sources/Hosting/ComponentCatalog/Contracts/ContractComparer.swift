@@ -281,7 +281,7 @@ extension ContractComparer {
 
 extension Contract {
     fileprivate var servicesByName: [String: ServiceDeclaration] {
-        Dictionary(services.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        Dictionary(firstOf: services.map { ($0.name, $0) })
     }
 }
 

@@ -16,7 +16,7 @@ struct Names<Item> {
     ) {
         let name = { (item: Item) in ExactText(name(item)) }
         self.name = name
-        self.offered = Dictionary(offered.map { (name($0), $0) }, uniquingKeysWith: { first, _ in first })
+        self.offered = Dictionary(firstOf: offered.map { (name($0), $0) })
         let expectedNames = Set(expected.map(name))
         let removed = expected.filter { self.offered[name($0)] == nil }
         let all = offered.filter { !expectedNames.contains(name($0)) }

@@ -123,8 +123,7 @@ struct ManifestJoin {
     /// Returns the class with the names of its services, and with their selectors appended to its own.
     private func joined(_ declaration: ClassDeclaration, _ names: [String]) -> ClassDeclaration {
         guard !names.isEmpty else { return declaration }
-        var indexOfKnown = Dictionary(
-            declaration.selectors.enumerated().map { ($1.reference, $0) }, uniquingKeysWith: { first, _ in first })
+        var indexOfKnown = Dictionary(firstOf: declaration.selectors.enumerated().map { ($1.reference, $0) })
         var selectors = declaration.selectors
         for name in names {
             for served in services.service(name)?.selectors ?? [] {

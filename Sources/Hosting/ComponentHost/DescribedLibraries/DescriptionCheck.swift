@@ -73,7 +73,7 @@ package struct DescriptionCheck: Sendable {
         let renamed = ((try? json["rename"]?.entries()) ?? []).compactMap { function, selector in
             (try? selector.string()).map { (ExactText($0), function) }
         }
-        let functions = Dictionary(renamed, uniquingKeysWith: { first, _ in first })
+        let functions = Dictionary(firstOf: renamed)
         return manifest.classes.flatMap(\.selectors).flatMap { selector in
             let function = functions[ExactText(selector.name)] ?? selector.name
             return selector.routeErrors.map { error in

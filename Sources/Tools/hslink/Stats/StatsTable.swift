@@ -10,7 +10,7 @@ struct StatsTable {
         private let seconds: Double
 
         init(since rows: [CounterRow], within time: Duration) {
-            earlier = Dictionary(rows.map { ($0.identity, $0) }, uniquingKeysWith: { first, _ in first })
+            earlier = Dictionary(firstOf: rows.map { ($0.identity, $0) })
             seconds = time / .seconds(1)
         }
 

@@ -63,8 +63,7 @@
         func load(_ policy: TrustPolicy) throws(LinkError) -> [ConfigurationOrigin] {
             var origins: [ConfigurationOrigin] = []
             if !values.isEmpty {
-                let texts = Dictionary(
-                    values.map { (ExactText($0), $1) }, uniquingKeysWith: { first, _ in first })
+                let texts = Dictionary(firstOf: values.map { (ExactText($0), $1) })
                 origins.append(ConfigurationOrigin(texts: texts, name: "the command line") { _ in nil })
             }
             if let environmentPrefix {

@@ -61,8 +61,7 @@ final class LoadedClass: @unchecked Sendable {
         classMethods = NameTable(
             methods.enumerated().filter { $1.kind == .class }.map { unsafe ($1.name, UInt(bitPattern: entries + $0)) })
         let declaration = unit.manifest.classDeclaration(name)
-        let declared = Dictionary(
-            (declaration?.selectors ?? []).map { ($0.reference, $0) }, uniquingKeysWith: { first, _ in first })
+        let declared = Dictionary(firstOf: (declaration?.selectors ?? []).map { ($0.reference, $0) })
         // Methods that the manifest does not declare have no actions: a component answers alike before and after it is
         // loaded.
         actions = NameTable(

@@ -15,8 +15,7 @@ struct CatalogDifference {
         from former: [String: ComponentSnapshot], to current: [String: ComponentSnapshot], _ formerCatalog: Catalog,
         _ catalog: Catalog
     ) {
-        refusals = Dictionary(
-            catalog.rejectedFiles.map { (ExactText($0.path), $0.reason) }, uniquingKeysWith: { first, _ in first })
+        refusals = Dictionary(firstOf: catalog.rejectedFiles.map { (ExactText($0.path), $0.reason) })
         for name in Set(former.keys).union(current.keys).sorted() {
             switch (former[name], current[name]) {
             case (let old?, let new?) where new.isInMemory: compareInMemory(name, from: old, to: new)

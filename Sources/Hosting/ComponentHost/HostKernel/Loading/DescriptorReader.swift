@@ -66,8 +66,7 @@ struct DescriptorReader {
                     + "\(manifest.name) \(manifest.version)")
         }
         let found = try readClasses()
-        let places = Dictionary(
-            found.enumerated().map { (ExactText($1.name), $0) }, uniquingKeysWith: { first, _ in first })
+        let places = Dictionary(firstOf: found.enumerated().map { (ExactText($1.name), $0) })
         var classes: [Class] = []
         for declaration in manifest.classes {
             guard let linkClass = places[ExactText(declaration.name)].map({ found[$0] }) else {

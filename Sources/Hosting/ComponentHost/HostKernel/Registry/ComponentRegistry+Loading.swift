@@ -122,8 +122,7 @@ extension ComponentUnit {
     func publish(_ component: LoadedComponent) -> Bool {
         unsafe limiter.attach(component.runState)
         guard enterRunning(component) else { return false }
-        let loadedClasses = Dictionary(
-            component.classes.map { (ExactText($0.name), $0) }, uniquingKeysWith: { first, _ in first })
+        let loadedClasses = Dictionary(firstOf: component.classes.map { (ExactText($0.name), $0) })
         for entry in classEntries {
             guard let loaded = loadedClasses[ExactText(entry.name)] else { continue }
             unsafe entry.loaded.store(

@@ -260,7 +260,7 @@ extension ComponentRegistry.Contents {
                     found: catalog)
             )
         }
-        return Dictionary(snapshots, uniquingKeysWith: { first, _ in first })
+        return Dictionary(firstOf: snapshots)
     }
 }
 

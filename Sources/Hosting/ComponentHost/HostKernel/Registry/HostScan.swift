@@ -118,8 +118,7 @@ extension Manifest {
             name: name, version: Version(0, 0, 0), module: "",
             classes: hostClasses.map { provided in
                 let declaration = declared.first { $0.name.isExactly(provided.name) }
-                let selectors = Dictionary(
-                    (declaration?.selectors ?? []).map { ($0.reference, $0) }, uniquingKeysWith: { first, _ in first })
+                let selectors = Dictionary(firstOf: (declaration?.selectors ?? []).map { ($0.reference, $0) })
                 return ClassDeclaration(
                     name: provided.name,
                     instances: ClassDeclaration.Instances(rawValue: provided.instances.rawValue) ?? .shared,

@@ -1,5 +1,6 @@
 import ComponentCatalog
 import ComponentKit
+import SystemSupport
 
 /// Decides in a rescan which units stay and which are replaced.
 ///
@@ -46,7 +47,7 @@ struct UnitReplacement {
     }
 
     private mutating func order(_ present: [ComponentUnit], _ scan: HostScan) {
-        let byName = Dictionary(present.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        let byName = Dictionary(firstOf: present.map { ($0.name, $0) })
         for entry in catalog.entries {
             if case .shadowed = entry.state { continue }
             if let unit = byName[entry.manifest.name] {

@@ -15,3 +15,10 @@ extension RandomAccessCollection {
         return low
     }
 }
+
+extension Dictionary {
+    /// Creates a dictionary from pairs; of those with the same key, it has the first.
+    package init(firstOf pairs: some Sequence<(Key, Value)>) {
+        self.init(pairs, uniquingKeysWith: { first, _ in first })
+    }
+}
