@@ -42,16 +42,16 @@ extension SelectorDeclaration {
         var entries = Entries()
         entries.add("name", name)
         entries.add("kind", kind.rawValue)
-        if !parameters.isEmpty { entries.add("parameters", parameters) }
+        if !parameters.isEmpty { entries.add("parameters", Entries.map(parameters)) }
         entries.add("result", result)
         entries.add("quick", isQuick)
         entries.add("async", isAsync)
         entries.add("mainActor", isMainActor)
         entries.add("summary", summary)
         entries.add("routes", routes.map(\.json))
-        if let intercepts { entries.add("intercepts", intercepts.entries) }
-        if let handles { entries.add("on", handles.entries) }
-        if let pageModule { entries.add("pageModule", [("name", .string(pageModule.name))]) }
+        entries.add("intercepts", intercepts?.json)
+        entries.add("on", handles?.json)
+        entries.add("pageModule", pageModule.map { ["name": .string($0.name)] })
         return entries.map(extra)
     }
 }
@@ -64,26 +64,26 @@ extension RouteDeclaration {
         entries.add("public", sources.map { .string($0) })
         entries.add("tags", tags.map { .string($0) })
         entries.add("priority", priority)
-        return entries.map(.null)
+        return entries.map()
     }
 }
 
 extension InterceptionDeclaration {
-    fileprivate var entries: [(String, Payload)] {
+    fileprivate var json: Payload {
         var entries = Entries()
         entries.add("priority", priority)
         entries.add("tags", tags.map { .string($0) })
-        return entries.list
+        return entries.map()
     }
 }
 
 extension HandlerDeclaration {
-    fileprivate var entries: [(String, Payload)] {
+    fileprivate var json: Payload {
         var entries = Entries()
         entries.add("event", event)
         entries.add("loads", loads)
         entries.add("priority", priority)
-        return entries.list
+        return entries.map()
     }
 }
 
@@ -125,13 +125,13 @@ extension ModelDeclaration {
         entries.add("event", event)
         switch content {
         case .fields(let fields):
-            entries.add("fields", fields)
+            entries.add("fields", Entries.map(fields))
             entries.add("sparse", isSparse)
         case .cases(let cases, let raw):
             entries.add("raw", raw)
             entries.add(
                 "cases",
-                cases.map { item in (item.name, item.rawValue.map { .string($0) } ?? Entries.map(item.values)) })
+                Payload.map(cases.map { ($0.name, $0.rawValue.map { .string($0) } ?? Entries.map($0.values)) }))
         }
         return entries.map(extra)
     }
@@ -140,8 +140,6 @@ extension ModelDeclaration {
 /// The entries of a map, in the order in which they are added.
 private struct Entries {
     private var entries: [(String, Payload)] = []
-
-    var list: [(String, Payload)] { entries }
 
     mutating func add(_ key: String, _ text: String?) {
         if let text { entries.append((key, .string(text))) }
@@ -161,18 +159,16 @@ private struct Entries {
         if evenNone || !items.isEmpty { entries.append((key, .array(items))) }
     }
 
-    mutating func add(_ key: String, _ fields: [SelectorDeclaration.Parameter]) {
-        entries.append((key, Entries.map(fields)))
+    mutating func add(_ key: String, _ value: Payload?) {
+        if let value { entries.append((key, value)) }
     }
-
-    mutating func add(_ key: String, _ map: [(String, Payload)]) { entries.append((key, .map(map))) }
 
     static func map(_ fields: [SelectorDeclaration.Parameter]) -> Payload {
         .map(fields.map { ($0.name, .string($0.type)) })
     }
 
     /// Returns all entries, followed by those that this version does not read.
-    func map(_ extra: Payload) -> Payload {
+    func map(_ extra: Payload = .null) -> Payload {
         .map(extra.isNull ? entries : entries + ((try? extra.entries()) ?? []).map { ($0.key, $0.value) })
     }
 }

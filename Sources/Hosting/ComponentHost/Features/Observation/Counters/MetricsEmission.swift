@@ -52,16 +52,8 @@ final class MetricsEmission: Sendable {
         }
     }
 
-    /// A method by its names.
-    private struct Key: Hashable {
-        let component: String
-        let className: String
-        let selector: String
-        let kind: SelectorKind
-    }
-
     private let factory: any MetricsFactory
-    private let methods = Lock<[Key: Method]>([:])
+    private let methods = Lock<[MethodCounters.Key: Method]>([:])
 
     /// - Returns: Nil if the application has not chosen a backend.
     init?() {
@@ -74,7 +66,7 @@ final class MetricsEmission: Sendable {
     func tell(_ rows: [SelectorCounters]) {
         methods.withLock { methods in
             for row in rows {
-                let key = Key(
+                let key = MethodCounters.Key(
                     component: row.component, className: row.className, selector: row.selector, kind: row.kind)
                 methods[key, default: Method(row, factory)].tell(row.counters, factory)
             }
