@@ -162,14 +162,13 @@ package struct CatalogScanner {
                 refused.append(
                     Catalog.Rejection(
                         path: directory.path(of: entry.name),
-                        ComponentFileError(code: .notReadable, message: "its name is not UTF-8; rename the file")))
+                        ComponentFileError(.notReadable, "its name is not UTF-8; rename the file")))
             }
             return true
         }
         guard !isTooLarge else {
             throw ComponentFileError(
-                code: .notReadable,
-                message: "it has more than \(CatalogScanner.maximumNames) files; give a directory of components")
+                .notReadable, "it has more than \(CatalogScanner.maximumNames) files; give a directory of components")
         }
         rejectedFiles += refused
         return names.sortedExactly()
@@ -203,7 +202,7 @@ package struct CatalogSurvey: Sendable {
     ///
     /// - Parameter files: The files of known components. Only files that have been loaded can be recognized.
     package func recognizing(_ files: [ComponentFile]) -> CatalogSurvey {
-        let known = Dictionary(files.map { (ExactText($0.path), $0) }, uniquingKeysWith: { first, _ in first })
+        let known = Dictionary(firstOf: files.map { (ExactText($0.path), $0) })
         var survey = self
         for index in candidates.indices {
             guard let found = candidates[index].file, let file = known[ExactText(found.path)],

@@ -101,7 +101,7 @@ public struct ComponentFileError: Error, Hashable, Sendable {
     /// - Parameters:
     ///   - code: The kind of reason.
     ///   - message: A phrase that can follow a path and a colon.
-    package init(code: Code, message: String) {
+    package init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
         isAboutDescription = false
@@ -129,7 +129,6 @@ extension ComponentFileError {
             case ENOTDIR: .notADirectory
             default: .notReadable
             }
-        return ComponentFileError(
-            code: code, message: "the system could not \(action) it: \(systemMessage(error))")
+        return ComponentFileError(code, "the system could not \(action) it: \(systemMessage(error))")
     }
 }

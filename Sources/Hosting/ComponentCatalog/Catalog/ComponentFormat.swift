@@ -39,8 +39,8 @@ enum PluginFileName {
     /// The error for a file with any other name.
     static func refusal(_ formats: [ComponentFormat]) -> ComponentFileError {
         ComponentFileError(
-            code: .ignoredName,
-            message: "not the name of a plugin file: it must end in "
+            .ignoredName,
+            "not the name of a plugin file: it must end in "
                 + ([library] + formats.map(\.suffix)).joined(separator: " or ")
                 + " and must not begin with a dot; rename the file to use it")
     }

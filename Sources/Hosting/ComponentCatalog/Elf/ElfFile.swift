@@ -105,24 +105,23 @@ package struct ElfFile {
     /// Checks that the file is a shared object for this machine.
     private static func checkIdentity(_ head: UnsafeRawBufferPointer, size: UInt64) throws(ComponentFileError) {
         guard unsafe head.prefix(4).elementsEqual([0x7F, 0x45, 0x4C, 0x46]) else {
-            throw ComponentFileError(code: .notElf, message: unsafe notElfMessage(head))
+            throw ComponentFileError(.notElf, unsafe notElfMessage(head))
         }
         guard head.count >= 64 else { throw .truncated(expected: 64, size: size) }
         guard unsafe head[4] == 2 else {
             let found = unsafe head[4] == 1 ? "32-bit" : "of class \(head[4])"
             throw ComponentFileError(
-                code: .wrongFormat, message: "the ELF file is \(found); build it for 64-bit \(ElfMachine.current)")
+                .wrongFormat, "the ELF file is \(found); build it for 64-bit \(ElfMachine.current)")
         }
         guard unsafe head[5] == 1 else {
             let found = unsafe head[5] == 2 ? "big-endian" : "of byte order \(head[5])"
-            throw ComponentFileError(
-                code: .wrongFormat, message: "the ELF file is \(found); build it for \(ElfMachine.current)")
+            throw ComponentFileError(.wrongFormat, "the ELF file is \(found); build it for \(ElfMachine.current)")
         }
         let machine = unsafe ElfMachine(rawValue: head.integer(at: 18) ?? 0)
         guard machine == .current else {
             throw ComponentFileError(
-                code: .wrongMachine,
-                message: "the ELF file is for \(machine), but this host runs on \(ElfMachine.current);"
+                .wrongMachine,
+                "the ELF file is for \(machine), but this host runs on \(ElfMachine.current);"
                     + " rebuild it for this host")
         }
         let type = unsafe head.integer(UInt16.self, at: 16) ?? 0
@@ -236,17 +235,15 @@ struct ElfMachine: Equatable, CustomStringConvertible {
 extension ComponentFileError {
     static func truncated(expected: UInt64, size: UInt64) -> ComponentFileError {
         ComponentFileError(
-            code: .truncated,
-            message:
-                "the file is truncated: its headers need at least \(expected) bytes, but it has \(size); copy it again")
+            .truncated,
+            "the file is truncated: its headers need at least \(expected) bytes, but it has \(size); copy it again")
     }
 
     static func malformed(_ what: String) -> ComponentFileError {
-        ComponentFileError(code: .malformed, message: "the ELF file is broken: \(what); rebuild it")
+        ComponentFileError(.malformed, "the ELF file is broken: \(what); rebuild it")
     }
 
     static func notASharedObject(_ what: String) -> ComponentFileError {
-        ComponentFileError(
-            code: .notASharedObject, message: "\(what), not a shared object; link it with -shared")
+        ComponentFileError(.notASharedObject, "\(what), not a shared object; link it with -shared")
     }
 }

@@ -154,19 +154,18 @@ package struct ManifestAssembly {
         guard let component = components.first else {
             if let linkClass = classes.first {
                 throw ComponentFileError(
-                    code: .noManifest,
-                    message: "found \(linkClass.note), but none about the component; in Swift, mark one type of the "
+                    .noManifest,
+                    "found \(linkClass.note), but none about the component; in Swift, mark one type of the "
                         + "module with @Component")
             }
             throw ComponentFileError(
-                code: .noManifest,
-                message: "the shared object has no component manifest (a note with the owner HSL)")
+                .noManifest, "the shared object has no component manifest (a note with the owner HSL)")
         }
         guard components.count == 1 else {
             let names = components.prefix(3).map(\.name).joined(separator: ", ")
             throw ComponentFileError(
-                code: .severalManifests,
-                message: "expected one manifest, found \(components.count) (\(names));"
+                .severalManifests,
+                "expected one manifest, found \(components.count) (\(names));"
                     + " build each component into its own file")
         }
         try refuseUnknownKeys()
@@ -207,13 +206,12 @@ package struct ManifestAssembly {
         _ text: UnsafeRawBufferPointer, _ what: String
     ) throws(ComponentFileError) -> Payload {
         guard text.count <= maximumTextSize else {
-            throw ComponentFileError(
-                code: .invalidManifest, message: "\(what) is larger than 1 MB: it has \(text.count) bytes")
+            throw ComponentFileError(.invalidManifest, "\(what) is larger than 1 MB: it has \(text.count) bytes")
         }
         do throws(PayloadError) {
             return try unsafe Payload(json: text)
         } catch {
-            throw ComponentFileError(code: .invalidManifest, message: "\(what) is not JSON: \(error.text(root: nil))")
+            throw ComponentFileError(.invalidManifest, "\(what) is not JSON: \(error.text(root: nil))")
         }
     }
 }

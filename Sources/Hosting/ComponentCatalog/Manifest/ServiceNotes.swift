@@ -76,7 +76,7 @@ extension ComponentFileError {
     static let manifestNote = "the manifest"
 
     static func invalidManifest(_ note: String, _ error: PayloadError) -> ComponentFileError {
-        ComponentFileError(code: .invalidManifest, message: "\(note) is invalid: \(error.text(root: nil))")
+        ComponentFileError(.invalidManifest, "\(note) is invalid: \(error.text(root: nil))")
     }
 }
 

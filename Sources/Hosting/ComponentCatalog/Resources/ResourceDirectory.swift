@@ -39,8 +39,7 @@ package struct ResourcePlace: Sendable {
                 directory.identity.inode != parent.identity.inode || directory.identity.device != parent.identity.device
             else {
                 throw ComponentFileError(
-                    code: .linkOutside,
-                    message: "it is a link to the directory that contains it; replace it with a directory")
+                    .linkOutside, "it is a link to the directory that contains it; replace it with a directory")
             }
             return directory
         } catch {
@@ -67,8 +66,8 @@ package struct ResourcePlace: Sendable {
         let bundles = module.isEmpty ? [] : try bundles.names(of: module, in: parent)
         guard bundles.count < 2 else {
             throw ComponentFileError(
-                code: .malformed,
-                message: "several bundles could be its own: \(bundles.joined(separator: ", "));"
+                .malformed,
+                "several bundles could be its own: \(bundles.joined(separator: ", "));"
                     + " rename the right one to \(own)")
         }
         return bundles.first

@@ -83,7 +83,7 @@ package struct ResourceListing: Sendable {
             let way = way + [name]
             var file = File(name: way.joined(separator: "/"))
             do throws(ComponentFileError) {
-                guard !isFolder else { throw ComponentFileError(code: .notAFile, message: "") }
+                guard !isFolder else { throw ComponentFileError(.notAFile, "") }
                 file.size = try checker.openResource(way, in: root).size
             } catch {
                 if error.code == .notAFile, ResourceListing.isFolder(file.name, in: root, followingLinks: true) {

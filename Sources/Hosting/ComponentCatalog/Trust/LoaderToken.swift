@@ -45,8 +45,8 @@ extension TrustChecker {
         }
         let what = isLast && !isDirectory ? "the file" : "the directory"
         throw ComponentFileError(
-            code: .loaderToken,
-            message: "its path contains \(token), which the dynamic loader replaces, so it would open another file;"
+            .loaderToken,
+            "its path contains \(token), which the dynamic loader replaces, so it would open another file;"
                 + " rename \(what) \(renamed.quotedForShell)")
     }
 }

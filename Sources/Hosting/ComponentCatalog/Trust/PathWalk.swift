@@ -56,8 +56,7 @@ struct PathWalk {
     private static func target(of link: String) throws(ComponentFileError) -> String? {
         if link.hasExactPrefix("/proc/") {
             throw ComponentFileError(
-                code: .untrustedSearchPath,
-                message: "the link \(link) leads elsewhere in each process; use the directory itself")
+                .untrustedSearchPath, "the link \(link) leads elsewhere in each process; use the directory itself")
         }
         var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
         let length = unsafe readlink(link, &bytes, bytes.count)
@@ -65,8 +64,7 @@ struct PathWalk {
         // A repaired name would be that of another file.
         let target = String(validating: bytes.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
         guard let target else {
-            throw ComponentFileError(
-                code: .notReadable, message: "the link \(link) leads to a name that is not UTF-8; rename it")
+            throw ComponentFileError(.notReadable, "the link \(link) leads to a name that is not UTF-8; rename it")
         }
         return target
     }
@@ -129,7 +127,6 @@ extension TrustChecker {
     /// Checks that no other user can create a missing entry in a directory.
     private mutating func checkMissing(in directory: String) throws(ComponentFileError) {
         guard let problem = rules.problem(with: try status(of: directory), at: directory, .directory) else { return }
-        throw ComponentFileError(
-            code: problem.code, message: "it does not exist, and others could create it: \(problem.message)")
+        throw ComponentFileError(problem.code, "it does not exist, and others could create it: \(problem.message)")
     }
 }

@@ -52,8 +52,8 @@ package struct PermissionRules {
         let isShared = subject != .link && !isSticky
         if status.st_mode & S_IWOTH != 0, isShared {
             return ComponentFileError(
-                code: .worldWritable,
-                message: "\(what) is writable by everyone (\(describe(status))),"
+                .worldWritable,
+                "\(what) is writable by everyone (\(describe(status))),"
                     + " so anyone could \(danger);"
                     + " fix it with: chmod o-w \(path.quotedForShell)")
         }
@@ -64,22 +64,22 @@ package struct PermissionRules {
                 : "but must belong to root or to \(accounts.describe(user: caller)), the user of this host"
             let option = subject == .link ? "-h " : ""
             return ComponentFileError(
-                code: .foreignOwner,
-                message: "\(what) belongs to \(accounts.describe(user: status.st_uid)), \(expected)"
+                .foreignOwner,
+                "\(what) belongs to \(accounts.describe(user: status.st_uid)), \(expected)"
                     + " (\(describe(status))); fix it with: chown \(option)\(caller) \(path.quotedForShell)")
         }
         if status.st_mode & S_IWGRP != 0, isShared, accounts.primaryGroup(of: status.st_uid) != status.st_gid {
             return ComponentFileError(
-                code: .groupWritable,
-                message: "\(what) is writable by the group \(accounts.describe(group: status.st_gid)), which is not"
+                .groupWritable,
+                "\(what) is writable by the group \(accounts.describe(group: status.st_gid)), which is not"
                     + " its owner's primary group (\(describe(status)));"
                     + " fix it with: chmod g-w \(path.quotedForShell)")
         }
         // With a list, the bits of the group are the most that the list grants to anyone whom it names.
         if status.st_mode & S_IWGRP != 0, isShared, unsafe hslink_acl_names_writers(path) != 0 {
             return ComponentFileError(
-                code: .groupWritable,
-                message: "\(what) is writable by users or groups that its access control list names"
+                .groupWritable,
+                "\(what) is writable by users or groups that its access control list names"
                     + " (\(describe(status))); fix it with: setfacl -b \(path.quotedForShell)")
         }
         return nil

@@ -28,8 +28,7 @@ struct LibraryBudget {
 
     static func check(_ count: Int, atMost maximum: Int, of what: String) throws(ComponentFileError) {
         guard count > maximum else { return }
-        throw ComponentFileError(
-            code: .malformed, message: "its libraries and search paths need more than \(maximum) \(what)")
+        throw ComponentFileError(.malformed, "its libraries and search paths need more than \(maximum) \(what)")
     }
 }
 
@@ -91,7 +90,7 @@ extension TrustChecker {
                     try LibraryBudget.check(nodes.count, atMost: LibraryBudget.maximumLibraries, of: "libraries")
                 }
             } catch {
-                throw ComponentFileError(code: error.code, message: node.way + error.message)
+                throw ComponentFileError(error.code, node.way + error.message)
             }
         }
     }
@@ -111,8 +110,7 @@ extension TrustChecker {
             do throws(ComponentFileError) {
                 searchDirectories += try self.searchDirectories(in: directory)
             } catch {
-                throw ComponentFileError(
-                    code: error.code, message: "its \(kind) has \(directory.quotedIfOdd): \(error.message)")
+                throw ComponentFileError(error.code, "its \(kind) has \(directory.quotedIfOdd): \(error.message)")
             }
         }
         return searchDirectories
@@ -176,8 +174,7 @@ extension TrustChecker {
             }
             return nil
         } catch {
-            throw ComponentFileError(
-                code: error.code, message: "its library \(name.quotedIfOdd): \(error.message)")
+            throw ComponentFileError(error.code, "its library \(name.quotedIfOdd): \(error.message)")
         }
     }
 
@@ -259,16 +256,16 @@ extension ComponentFileError {
     /// - Parameter location: The offending entry, as in `its RUNPATH has "lib"`.
     static func relative(_ location: String) -> ComponentFileError {
         ComponentFileError(
-            code: .untrustedSearchPath,
-            message: "\(location), which is relative to the working directory of the process; link it with an absolute"
+            .untrustedSearchPath,
+            "\(location), which is relative to the working directory of the process; link it with an absolute"
                 + " path or with $ORIGIN, the directory of the file")
     }
 
     /// - Parameter location: The offending entry, as in `its RUNPATH has "$LIB"`.
     static func unreadable(_ location: String) -> ComponentFileError {
         ComponentFileError(
-            code: .untrustedSearchPath,
-            message: "\(location), which only the dynamic loader can resolve; link it with an absolute path or with"
+            .untrustedSearchPath,
+            "\(location), which only the dynamic loader can resolve; link it with an absolute path or with"
                 + " $ORIGIN, the directory of the file")
     }
 }

@@ -40,8 +40,7 @@ package struct TrustChecker {
         if descriptor < 0 {
             let error = errno
             guard error == ENOTDIR else { throw .system(error, while: "open") }
-            throw ComponentFileError(
-                code: .notADirectory, message: "it is a file; give the directory that contains it")
+            throw ComponentFileError(.notADirectory, "it is a file; give the directory that contains it")
         }
         var status = stat()
         let failure = unsafe fstat(descriptor, &status) == 0 ? 0 : errno
@@ -81,7 +80,7 @@ package struct TrustChecker {
     ) throws(ComponentFileError) -> OpenFile {
         let (directory, name) = path.splitPath
         guard !name.isEmpty, name != ".", name != ".." else {
-            throw ComponentFileError(code: .notAFile, message: "expected a file, but \(path.quoted()) is a directory")
+            throw ComponentFileError(.notAFile, "expected a file, but \(path.quoted()) is a directory")
         }
         let parent: PermissionRules.Subject = subject == .configuration ? .configurations : .directory
         return try openFile(name, in: try openDirectory(directory, as: parent), as: subject)
@@ -97,13 +96,13 @@ package struct TrustChecker {
         do throws(ComponentFileError) {
             target = try TrustChecker.canonicalPath(path)
         } catch {
-            throw ComponentFileError(code: error.code, message: "it is a link that leads nowhere: \(error.message)")
+            throw ComponentFileError(error.code, "it is a link that leads nowhere: \(error.message)")
         }
         if policy.isChecked {
             guard target.utf8.starts(with: (directory == "/" ? "/" : directory + "/").utf8) else {
                 throw ComponentFileError(
-                    code: .linkOutside,
-                    message: "it is a link to \(target), outside of its directory; replace it with the file itself")
+                    .linkOutside, "it is a link to \(target), outside of its directory; replace it with the file itself"
+                )
             }
             try checkDirectories(above: target, below: directory, .directory)
         }
@@ -121,8 +120,7 @@ package struct TrustChecker {
         let file = OpenFile(descriptor: descriptor, path: path, identity: FileIdentity(status))
         if failure != 0 { throw .system(failure, while: "inspect") }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            let found = status.st_mode & S_IFMT == S_IFDIR ? "a directory" : "a special file"
-            throw ComponentFileError(code: .notAFile, message: "expected a regular file, found \(found)")
+            throw .unexpected(status.st_mode & S_IFMT, isFile: true)
         }
         if policy.isChecked, let problem = rules.problem(with: status, at: path, subject) { throw problem }
         return file
@@ -164,7 +162,7 @@ package struct TrustChecker {
         guard let resolved = unsafe realpath(path, nil) else { throw .system(errno, while: "find") }
         defer { unsafe free(resolved) }
         guard let canonical = unsafe String(validatingCString: resolved) else {
-            throw ComponentFileError(code: .notReadable, message: "its path is not UTF-8; rename it")
+            throw ComponentFileError(.notReadable, "its path is not UTF-8; rename it")
         }
         return canonical
     }
@@ -186,8 +184,7 @@ package struct TrustChecker {
             guard opened.identity.differsOnlyInChangeTime(from: file.identity),
                 try TrustChecker.manifest(of: opened, file).isExactly(manifest)
             else {
-                throw ComponentFileError(
-                    code: .changed, message: "the file has changed since it was listed; rescan the directories")
+                throw ComponentFileError(.changed, "the file has changed since it was listed; rescan the directories")
             }
         }
         if file.format == nil {
@@ -273,13 +270,12 @@ extension TrustChecker {
         let prefix = directory.path(of: "")
         guard target.utf8.starts(with: prefix.utf8), target.utf8.count > prefix.utf8.count else {
             throw ComponentFileError(
-                code: .linkOutside,
-                message: "a link leads out of the directory, to \(target); replace it with the file itself")
+                .linkOutside, "a link leads out of the directory, to \(target); replace it with the file itself")
         }
         let resolved = String(decoding: target.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
             .exactParts(between: "/")
         if let found = try walk(resolved, in: directory, isDirectory: isDirectory) { return found }
-        throw ComponentFileError(code: .changed, message: "the way to it was changed while it was opened; try again")
+        throw ComponentFileError(.changed, "the way to it was changed while it was opened; try again")
     }
 
     /// Follows a path.
@@ -314,7 +310,7 @@ extension TrustChecker {
                 return Found(descriptor: next, path: path, status: status)
             }
         }
-        throw ComponentFileError(code: .notAFile, message: "expected a name, found none")
+        throw ComponentFileError(.notAFile, "expected a name, found none")
     }
 
     /// Opens a directory that a link in it leads to. It has been checked.
@@ -347,9 +343,9 @@ extension ComponentFileError {
     /// The error for an entry that is neither the expected file nor the expected folder.
     fileprivate static func unexpected(_ kind: mode_t, isFile: Bool) -> ComponentFileError {
         guard isFile else {
-            return ComponentFileError(code: .notADirectory, message: "expected a folder, found a file")
+            return ComponentFileError(.notADirectory, "expected a folder, found a file")
         }
         let found = kind == S_IFDIR ? "a directory" : "a special file"
-        return ComponentFileError(code: .notAFile, message: "expected a regular file, found \(found)")
+        return ComponentFileError(.notAFile, "expected a regular file, found \(found)")
     }
 }

@@ -22,8 +22,7 @@ package enum DescriptionFile {
     ) throws(ComponentFileError) -> (LibraryDescription, Manifest) {
         guard file.identity.size <= maximumSize else {
             throw ComponentFileError(
-                code: .invalidManifest, message: "the description is larger than the limit of \(maximumSize >> 20) MB"
-            )
+                .invalidManifest, "the description is larger than the limit of \(maximumSize >> 20) MB")
         }
         let bytes = try file.contents()
         do throws(PayloadError) {

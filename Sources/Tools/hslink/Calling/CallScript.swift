@@ -75,7 +75,7 @@ struct CallScript {
     ) async -> Result<CallReport?, UsageError> {
         do throws(UsageError) {
             switch line {
-            case .unusable(let reason): throw UsageError(message: reason)
+            case .unusable(let reason): throw UsageError(reason)
             case .text(let text):
                 guard let call = try ScriptCall(text, timeout: timeout, results: results) else { return .success(nil) }
                 return .success(try await perform(call, on: host))
@@ -91,7 +91,7 @@ struct CallScript {
         case (.named(let call), .remote(let host)): try await host.perform(call)
         case (.object(let object, let selector, let arguments, let timeout), .local(let host)):
             try await host.perform(selector, of: object, arguments, timeout: timeout)
-        case (.object, .remote): throw UsageError(message: "an object can only be called in the process of its host")
+        case (.object, .remote): throw UsageError("an object can only be called in the process of its host")
         }
     }
 }

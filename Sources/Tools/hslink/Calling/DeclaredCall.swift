@@ -27,8 +27,7 @@ struct DeclaredCall {
         let declaration = declared?.selector(selector, kind)
         try declaration?.refuse(arguments.keys, of: className)
         let parameters = declaration?.parameters ?? []
-        let types = Dictionary(
-            parameters.map { (ExactText($0.name), $0.type) }, uniquingKeysWith: { first, _ in first })
+        let types = Dictionary(firstOf: parameters.map { (ExactText($0.name), $0.type) })
         let payload = try arguments.payload(types: types)
         if case .file = arguments { try declaration?.refuse(payload.keys, of: className) }
         return CallDescription(className, selector, payload, kind: kind, timeout: timeout)
@@ -44,6 +43,6 @@ extension SelectorDeclaration {
         // A selector without declared parameters may accept any key.
         guard !known.isEmpty, let key = keys.first(where: { !known.contains(ExactText($0)) }) else { return }
         let hint = parameters.hint(besides: key)
-        throw UsageError(message: "\(name) of \(className) has no parameter \(key.excerpt); \(hint)".escaped)
+        throw UsageError("\(name) of \(className) has no parameter \(key.excerpt); \(hint)".escaped)
     }
 }

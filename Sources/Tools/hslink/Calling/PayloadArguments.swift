@@ -37,7 +37,7 @@ enum PayloadArguments {
             if argument.hasExactPrefix("@") {
                 let path = argument.without(exactPrefix: "@")
                 guard !path.isEmpty else {
-                    throw UsageError(message: "expected a file after '@', or '-' for standard input")
+                    throw UsageError("expected a file after '@', or '-' for standard input")
                 }
                 self = .file(path)
                 return
@@ -47,10 +47,10 @@ enum PayloadArguments {
                 return
             } catch {
                 if PayloadArguments.isMeantAsJSON(argument) {
-                    throw UsageError(message: "the payload is not JSON: \(error)")
+                    throw UsageError("the payload is not JSON: \(error)")
                 }
                 guard argument.hasASCII("=") else {
-                    throw UsageError(message: "expected a payload as JSON, @FILE or key=value")
+                    throw UsageError("expected a payload as JSON, @FILE or key=value")
                 }
             }
         }
@@ -94,12 +94,12 @@ enum PayloadArguments {
             do throws(InputError) {
                 bytes = try InputFile.read(path, limit: PayloadLimits.standard.bytes)
             } catch {
-                throw UsageError(message: "the payload could not be read from \(source): \(error.message)")
+                throw UsageError("the payload could not be read from \(source): \(error.message)")
             }
             do throws(PayloadError) {
                 return try Payload(json: bytes)
             } catch {
-                throw UsageError(message: "the payload in \(source) is not JSON: \(error)")
+                throw UsageError("the payload in \(source) is not JSON: \(error)")
             }
         }
     }
@@ -122,12 +122,12 @@ enum PayloadArguments {
                 !isMeantAsJSON(argument), !argument.hasExactPrefix("@")
             else {
                 throw UsageError(
-                    message: "part \(index + 1) of the payload is not key=value; expected key=value pairs, a single "
+                    "part \(index + 1) of the payload is not key=value; expected key=value pairs, a single "
                         + "JSON text, or @FILE")
             }
             let key = String(argument[..<sign])
             guard keys.insert(ExactText(key)).inserted else {
-                throw UsageError(message: "the key \(key.excerpt) is given twice")
+                throw UsageError("the key \(key.excerpt) is given twice")
             }
             let text = String(argument[bytes.index(after: sign)...])
             if word.hasDollar(at: key.utf8.count + 1) {
@@ -137,7 +137,7 @@ enum PayloadArguments {
             let value = try ValueArgument(text, of: key)
             if case .input = value {
                 guard !takesInput else {
-                    throw UsageError(message: "\(key.escaped): another key already reads standard input")
+                    throw UsageError("\(key.escaped): another key already reads standard input")
                 }
                 takesInput = true
             }

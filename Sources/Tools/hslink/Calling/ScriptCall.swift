@@ -16,22 +16,21 @@ enum ScriptCall {
     /// - Throws: a ``UsageError`` if the line is not a call.
     init?(_ line: String, timeout: Duration?, results: ScriptResults) throws(UsageError) {
         guard let all = ShellWords(line, hasComments: true)?.words else {
-            throw UsageError(message: "a quotation mark is not closed, or a backslash ends the line")
+            throw UsageError("a quotation mark is not closed, or a backslash ends the line")
         }
         let options = try ScriptOptions(all)
         let words = options.words
         guard let target = words.first else {
-            guard all.isEmpty else { throw UsageError(message: "expected a class and a selector") }
+            guard all.isEmpty else { throw UsageError("expected a class and a selector") }
             return nil
         }
         guard words.count > 1 else {
-            throw UsageError(message: "expected a selector after the class or the object")
+            throw UsageError("expected a selector after the class or the object")
         }
         let selector = words[1].text
         let arguments = try PayloadArguments(Array(words[2...]), results: results)
         guard !arguments.takesInput else {
-            throw UsageError(
-                message: "standard input contains the calls; use @FILE, @env:NAME or an earlier result for a value")
+            throw UsageError("standard input contains the calls; use @FILE, @env:NAME or an earlier result for a value")
         }
         let timeout = options.timeout ?? timeout
         guard target.hasDollar(at: 0) else {
@@ -42,13 +41,13 @@ enum ScriptCall {
             return
         }
         guard !options.isClassMethod else {
-            throw UsageError(message: "--class-method: an object has only object methods")
+            throw UsageError("--class-method: an object has only object methods")
         }
         let value = try results.value(of: target.text)
         do throws(PayloadError) {
             self = .object(try value.object(), selector: selector, arguments, timeout: timeout)
         } catch {
-            throw UsageError(message: "\(target.text.escaped) cannot be called: expected object, found \(value.kind)")
+            throw UsageError("\(target.text.escaped) cannot be called: expected object, found \(value.kind)")
         }
     }
 }
@@ -73,8 +72,7 @@ private struct ScriptOptions {
             } else if text.hasExactPrefix("--deadline=") {
                 timeout = try ScriptOptions.seconds(text.without(exactPrefix: "--deadline="))
             } else if text.hasExactPrefix("--") {
-                throw UsageError(
-                    message: "\(text.excerpt) is not an option here; expected --class-method or --deadline")
+                throw UsageError("\(text.excerpt) is not an option here; expected --class-method or --deadline")
             } else {
                 words.append(word)
             }
@@ -83,7 +81,7 @@ private struct ScriptOptions {
 
     private static func seconds(_ text: String) throws(UsageError) -> Duration {
         guard let seconds = try? Seconds(text) else {
-            throw UsageError(message: "--deadline: expected a number of seconds above 0, as in 0.5")
+            throw UsageError("--deadline: expected a number of seconds above 0, as in 0.5")
         }
         return seconds.duration
     }

@@ -46,7 +46,7 @@ struct ScriptInput {
     }
 
     private static func unreadable(_ error: InputError) -> UsageError {
-        UsageError(message: "the calls could not be read from standard input: \(error.message)")
+        UsageError("the calls could not be read from standard input: \(error.message)")
     }
 }
 

@@ -18,23 +18,22 @@ struct ScriptResults {
         let parts = reference.without(exactPrefix: "$").exactParts(between: ".", omittingEmpty: false)
         guard let first = parts.first, let number = ScriptResults.number(first), number > 0 else {
             throw UsageError(
-                message: "a dollar sign refers to an earlier result, as in $1 or $1.key; "
+                "a dollar sign refers to an earlier result, as in $1 or $1.key; "
                     + "put a literal dollar sign in single quotes")
         }
         guard number <= results.count else {
             throw UsageError(
-                message: "there is no result $\(first): this is call \(results.count + 1); "
+                "there is no result $\(first): this is call \(results.count + 1); "
                     + "only earlier calls have results")
         }
         guard var value = results[number - 1] else {
-            throw UsageError(
-                message: "there is no result $\(number): the call failed, or its result could not leave the host")
+            throw UsageError("there is no result $\(number): the call failed, or its result could not leave the host")
         }
         for (depth, part) in parts.enumerated().dropFirst() {
             guard let next = value[part] ?? ScriptResults.number(part).flatMap({ value[$0] }) else {
                 let place = ["$\(number)"] + parts[1..<depth]
                 throw UsageError(
-                    message: "\(place.joined(separator: ".").escaped) has no entry \(part.excerpt); its type is "
+                    "\(place.joined(separator: ".").escaped) has no entry \(part.excerpt); its type is "
                         + value.kind.description)
             }
             value = next
@@ -47,7 +46,7 @@ struct ScriptResults {
         do throws(UsageError) {
             return try value(of: reference)
         } catch {
-            throw UsageError(message: "\(key.escaped): \(error.message)")
+            throw UsageError("\(key.escaped): \(error.message)")
         }
     }
 

@@ -40,14 +40,12 @@ enum ValueArgument {
         } else if source.hasExactPrefix("env:") {
             let name = source.without(exactPrefix: "env:")
             guard !name.isEmpty else {
-                throw UsageError(
-                    message: "\(key.escaped): expected the name of a variable after '@env:'")
+                throw UsageError("\(key.escaped): expected the name of a variable after '@env:'")
             }
             self = .variable(name)
         } else if source.isEmpty {
             throw UsageError(
-                message:
-                    "\(key.escaped): expected '-', '?', 'env:NAME' or a file after '@'; for text that begins "
+                "\(key.escaped): expected '-', '?', 'env:NAME' or a file after '@'; for text that begins "
                     + "with an @, write '@@'")
         } else {
             self = .file(source)
@@ -69,17 +67,17 @@ enum ValueArgument {
         case .file(let path): return try ValueArgument.read(path, source: path.escaped, key: key)
         case .variable(let name):
             guard let value = unsafe getenv(name) else {
-                throw UsageError(message: "\(key.escaped): the variable \(name.escaped) is not set")
+                throw UsageError("\(key.escaped): the variable \(name.escaped) is not set")
             }
             guard let text = unsafe String(validatingCString: value) else {
-                throw UsageError(message: "\(key.escaped): the variable \(name.escaped) is not UTF-8")
+                throw UsageError("\(key.escaped): the variable \(name.escaped) is not UTF-8")
             }
             return .string(text)
         case .question:
             do throws(InputError) {
                 return .string(try TerminalQuestion.ask(key.escaped))
             } catch {
-                throw UsageError(message: "\(key.escaped): \(error.message)")
+                throw UsageError("\(key.escaped): \(error.message)")
             }
         }
     }
@@ -93,7 +91,7 @@ enum ValueArgument {
             if let type, isText(type) { return .string(text) }
             guard !PayloadArguments.isMeantAsJSON(text) else {
                 throw UsageError(
-                    message: "\(key.escaped): the value begins like JSON but is malformed: \(error); "
+                    "\(key.escaped): the value begins like JSON but is malformed: \(error); "
                         + "if it is meant as text, put it in double quotes")
             }
             return .string(text)
@@ -119,11 +117,11 @@ enum ValueArgument {
         do throws(InputError) {
             bytes = try InputFile.read(path, limit: PayloadLimits.standard.bytes)
         } catch {
-            throw UsageError(message: "\(key.escaped): \(source) could not be read: \(error.message)")
+            throw UsageError("\(key.escaped): \(source) could not be read: \(error.message)")
         }
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw UsageError(message: "\(key.escaped): \(source) is not UTF-8")
+            throw UsageError("\(key.escaped): \(source) is not UTF-8")
         }
         return .string(text)
     }

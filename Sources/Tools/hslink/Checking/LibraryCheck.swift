@@ -44,7 +44,7 @@ struct LibraryCheck {
             return found
         }
         guard let path = loader.path(of: name) else {
-            throw ComponentFileError(code: .notFound, message: "the dynamic loader does not find it")
+            throw ComponentFileError(.notFound, "the dynamic loader does not find it")
         }
         return path
     }

@@ -111,12 +111,12 @@ struct DevCommand: AsyncParsableCommand {
         guard !words.isEmpty else { return }
         do {
             let command = try await CallCommand.asyncParse(words)
-            guard !command.isScript else { throw UsageError(message: "expected a class and a selector") }
+            guard !command.isScript else { throw UsageError("expected a class and a selector") }
             _ = try PayloadArguments(command.payload)
         } catch let error as UsageError {
-            throw UsageError(message: "--call: \(error.message)")
+            throw UsageError("--call: \(error.message)")
         } catch {
-            throw UsageError(message: "--call: \(CallCommand.message(for: error))")
+            throw UsageError("--call: \(CallCommand.message(for: error))")
         }
     }
 }

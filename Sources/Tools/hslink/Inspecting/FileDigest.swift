@@ -20,8 +20,7 @@ enum FileDigest {
             }
             if count < 0 && errno == EINTR { continue }
             guard count >= 0 else {
-                throw ComponentFileError(
-                    code: .notReadable, message: "the system could not read it: \(systemMessage(errno))")
+                throw ComponentFileError(.notReadable, "the system could not read it: \(systemMessage(errno))")
             }
             if count == 0 { break }
             unsafe piece.withUnsafeBytes { bytes in
@@ -30,7 +29,7 @@ enum FileDigest {
             position += off_t(count)
         }
         guard file.isUnchanged else {
-            throw ComponentFileError(code: .changed, message: "the file was changed while it was read; try again")
+            throw ComponentFileError(.changed, "the file was changed while it was read; try again")
         }
         return hash.finalize().map(\.hexadecimalDigits).joined()
     }

@@ -81,8 +81,7 @@ struct ScaffoldOptions: ParsableArguments {
         if let url, let version { return .url(url, from: version) }
         if case .package(let path) = ProgramPlace.current { return .path(path) }
         throw UsageError(
-            message:
-                "cannot find the HSLink package, since this program is not inside it: pass --hslink DIR with a "
+            "cannot find the HSLink package, since this program is not inside it: pass --hslink DIR with a "
                 + "checkout, or --url URL --from VERSION")
     }
 

@@ -3,4 +3,6 @@
 struct UsageError: Error {
     /// The explanation: what was expected and what was found.
     let message: String
+
+    init(_ message: String) { self.message = message }
 }

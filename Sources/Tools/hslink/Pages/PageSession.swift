@@ -86,8 +86,7 @@ struct PageSession: Sendable {
             case true?: break
             case false?: throw PageFailure("not performed")
             case nil:
-                throw UsageError(
-                    message: "the page asks: \(question.excerpt); there is no terminal to answer at: add --yes")
+                throw UsageError("the page asks: \(question.excerpt); there is no terminal to answer at: add --yes")
             }
         }
         if case .show(let id) = entry.action.effect {
@@ -142,7 +141,7 @@ struct PageSession: Sendable {
         let names = fields.map(\.name)
         if let unknown = request.values.first(where: { !names.containsExactly($0.field) }) {
             let known = names.isEmpty ? "the action takes no values" : "the fields are \(names.joined(separator: ", "))"
-            throw UsageError(message: "there is no field \(unknown.field.excerpt); \(known)".escaped)
+            throw UsageError("there is no field \(unknown.field.excerpt); \(known)".escaped)
         }
         var values: [String: String] = [:]
         for field in fields {
@@ -212,11 +211,11 @@ struct ActionRequest: Sendable {
         var values: [(field: String, value: String)] = []
         for argument in arguments {
             guard let sign = argument.utf8.firstIndex(of: UInt8(ascii: "=")), sign > argument.startIndex else {
-                throw UsageError(message: "expected field=value after the page, found \(argument.excerpt)")
+                throw UsageError("expected field=value after the page, found \(argument.excerpt)")
             }
             let field = String(argument[..<sign])
             guard !values.contains(where: { $0.field.isExactly(field) }) else {
-                throw UsageError(message: "the field \(field.excerpt) is given twice")
+                throw UsageError("the field \(field.excerpt) is given twice")
             }
             let text = String(argument[argument.utf8.index(after: sign)...])
             let value = try ValueArgument(text, of: field)

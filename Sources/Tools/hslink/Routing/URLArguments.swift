@@ -13,13 +13,13 @@ struct URLArguments {
     init(_ url: String, _ parameters: [String]) throws(UsageError) {
         self.url = url.withoutSpaceAround
         for parameter in parameters where parameter.hasExactPrefix("=") || !parameter.hasASCII("=") {
-            throw UsageError(message: "expected key=value after the URL, found \(parameter.quoted())")
+            throw UsageError("expected key=value after the URL, found \(parameter.quoted())")
         }
         // With a second pair, the first is never taken for JSON.
         arguments = try PayloadArguments(parameters)
         switch arguments {
         case .map, .value(.null): break
-        case .value, .file: throw UsageError(message: "expected key=value after the URL")
+        case .value, .file: throw UsageError("expected key=value after the URL")
         }
     }
 
@@ -32,7 +32,7 @@ struct URLArguments {
     func refuseKeys(of route: OpenedRoute?, in catalog: Catalog) throws(UsageError) {
         guard let route else { return }
         if let key = arguments.keys.first(where: route.placeholders.containsExactly) {
-            throw UsageError(message: "\(key.quoted()) is a part of the URL: write its value there")
+            throw UsageError("\(key.quoted()) is a part of the URL: write its value there")
         }
         let declaration = catalog.entry(ofClass: route.className)?.manifest.classDeclaration(route.className)
         try declaration?.selector(route.selector, route.kind)?.refuse(arguments.keys, of: route.className)

@@ -91,7 +91,7 @@
             if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
             if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
             guard let text = String(validating: bytes, as: UTF8.self) else {
-                throw ComponentFileError(code: .notReadable, message: "it is not UTF-8")
+                throw ComponentFileError(.notReadable, "it is not UTF-8")
             }
             return text
         }
@@ -99,7 +99,7 @@
         private static func read(_ path: String, _ policy: TrustPolicy) throws(ComponentFileError) -> [UInt8] {
             // It may be replaced meanwhile.
             for _ in 0..<3 { if let bytes = try readOnce(path, policy) { return bytes } }
-            throw ComponentFileError(code: .notReadable, message: "it changed while it was read")
+            throw ComponentFileError(.notReadable, "it changed while it was read")
         }
 
         /// - Returns: Nil if the file has changed meanwhile.
@@ -110,11 +110,10 @@
             // A link to a file elsewhere is common for configurations, but who can change it decides what is read.
             guard case .file(let followed) = try checker.follow(AbsolutePath.of(path)), followed.isExactly(target)
             else {
-                throw ComponentFileError(code: .notReadable, message: "a link on its path has just changed")
+                throw ComponentFileError(.notReadable, "a link on its path has just changed")
             }
             guard file.identity.size <= maximumSize else {
-                throw ComponentFileError(
-                    code: .notReadable, message: "it is larger than the limit of \(maximumSize >> 20) MB")
+                throw ComponentFileError(.notReadable, "it is larger than the limit of \(maximumSize >> 20) MB")
             }
             let bytes = try file.contents()
             return file.isUnchanged ? bytes : nil
