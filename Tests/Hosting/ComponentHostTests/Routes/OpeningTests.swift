@@ -197,7 +197,9 @@ struct OpeningTests {
         let route = try #require(host.route(for: "fixture://mail"))
         #expect(route.isPublic && route.sources == ["mail", "letter"])
         for sources in [["a b"], ["a", "a"]] as [RouteAccess] {
-            let error = await failure { try host.routes.add("own://wrong", public: sources) { _ in "" } }
+            let error = #expect(throws: LinkError.self) {
+                try host.routes.add("own://wrong", public: sources) { _ in "" }
+            }
             #expect(error?.code == .payloadMismatch)
         }
         await host.stop()
