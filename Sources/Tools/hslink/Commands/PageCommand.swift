@@ -144,7 +144,7 @@ struct PageCommand: AsyncParsableCommand {
     /// Returns a value of the page as an item of a query.
     private static func item(_ text: String) throws(UsageError) -> String {
         guard let sign = text.utf8.firstIndex(of: UInt8(ascii: "=")), sign != text.startIndex else {
-            throw UsageError(message: "expected value=text after the page, found \(text.quoted())")
+            throw UsageError("expected value=text after the page, found \(text.quoted())")
         }
         let value = String(text[text.utf8.index(after: sign)...])
         return "\(String(text[..<sign]).percentEncodedForURL)=\(value.percentEncodedForURL)"
