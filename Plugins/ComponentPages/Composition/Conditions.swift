@@ -39,6 +39,9 @@ final class Conditions: Sendable {
         self.report = report
     }
 
+    /// Whether a plan has not waited for an answer that is still to come.
+    var areLate: Bool { state.withLock { $0.values.contains(where: \.isAssumed) } }
+
     /// Asks conditions again the next time.
     ///
     /// - Parameter name: The condition; nil for all.

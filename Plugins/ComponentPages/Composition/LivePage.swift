@@ -180,9 +180,20 @@ actor LivePage {
         slots[name].map { ($0.plan, $0.section) }
     }
 
-    /// Asks everything again if it has changed while no one watched, or has no such section.
+    /// Asks everything again if it has changed while no one watched, or has no such section, and waits for the section
+    /// while its module or a condition is late: whoever names a section has seen it.
     func bringUpToDate(for section: String) async throws {
         if isOutdated || slots[section] == nil { _ = try await current() }
+        let end = ContinuousClock.now + center.timeout
+        while isLate(section), !isEnded, !Task.isCancelled, .now < end {
+            await waiters.wait(for: .changed, LivePage.patience)
+            // The answer may have come between two plans.
+            if slots[section] == nil, !conditions.areLate { _ = try await current() }
+        }
+    }
+
+    private func isLate(_ section: String) -> Bool {
+        slots[section].map { $0.isAsking && $0.section.state == .loading } ?? conditions.areLate
     }
 
     /// Reads again what is on a page that somebody watches, if a component was late.

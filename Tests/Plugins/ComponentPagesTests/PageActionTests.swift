@@ -57,6 +57,30 @@ struct PageActionTests {
         }
     }
 
+    @Test("wait for a section whose condition or module is late")
+    func late() async throws {
+        let place = try PagePlace()
+        try place.write(
+            page: "acting",
+            #"""
+            {"module": "test.slow-rows", "data": {"key": "late rows"}, "hidden": {"unless": "test.slow-condition"}}
+            """#)
+        try await place.withPages(timeout: 300) { _, pages, _ in
+            #expect(try await pages.page(id: "acting", after: nil).sections.isEmpty)
+            async let outcome = pages.perform(
+                page: "acting", section: "test.slow-rows",
+                action: .call("remove", ["key": "late rows", "title": "a"], title: "Remove"), values: [:])
+            // Each of these waits as long for the condition as an action that did not wait would.
+            for _ in 0..<3 { #expect(try await pages.page(id: "acting", after: nil).sections.isEmpty) }
+            TestModules.values.withLock { $0["acting"] = ["yes"] }
+            #expect(
+                await holds { try await pages.page(id: "acting", after: nil).sections.first?.state == .loading })
+            for _ in 0..<3 { _ = try await pages.page(id: "acting", after: nil) }
+            TestModules.values.withLock { $0["late rows"] = ["a", "b"] }
+            #expect(try await outcome.value == "removed a")
+        }
+    }
+
     @Test("do what the view says, however the request spells it")
     func spelling() async throws {
         let place = try PagePlace()

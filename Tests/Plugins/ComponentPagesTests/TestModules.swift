@@ -41,6 +41,14 @@ final class TestModules {
         }
     }
 
+    /// Answers once the test has given it more than one title.
+    @PageModule("test.slow-rows")
+    func slowRows(_ context: PageContext, data: Script) async throws -> some View {
+        func titles() -> Int { TestModules.values.withLock { $0[data.key]?.count ?? 0 } }
+        while titles() < 2 { try await Task.sleep(for: .milliseconds(5)) }
+        return rows(context, data: data)
+    }
+
     @Selector func remove(key: String, title: String) -> String {
         TestModules.values.withLock { $0[key]?.removeAll { $0 == title } }
         return "removed \(title)"
