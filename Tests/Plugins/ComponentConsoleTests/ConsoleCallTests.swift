@@ -14,6 +14,14 @@ private struct CallPage {
 
     func choose(_ method: String) async throws {
         try await pages.perform(.componentCall, on: id, ["method": method]) { $0.selector == "choose" }
+        // The page does not wait for the next form if it is slow.
+        #expect(
+            await holds {
+                try await pages.view(.componentCall, on: id).actions.contains { action in
+                    guard case .call("perform", let parameters) = action.effect else { return false }
+                    return parameters["console.target"]?["method"] == .string(method)
+                }
+            })
     }
 
     func call(_ values: [String: String] = [:]) async throws {
