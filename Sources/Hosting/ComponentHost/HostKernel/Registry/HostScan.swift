@@ -55,6 +55,9 @@ struct HostScan {
         unsafe try Manifest.builtIn(around: LinkedComponent.imageAddress ?? #dsohandle)
     }
 
+    /// The models of the program and of the components in it.
+    static let imageModels = ModelPool((try? imageNotes.get())?.contract.models ?? [])
+
     /// Makes a unit for each active component.
     func units(of catalog: Catalog) -> [ComponentUnit] {
         catalog.entries.compactMap { entry in

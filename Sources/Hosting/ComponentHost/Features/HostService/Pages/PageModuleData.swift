@@ -11,14 +11,15 @@ struct PageModuleData {
     private let scope: ModelPool.Scope
 
     /// Creates the description; nil if the module takes no data.
-    init?(of selector: SelectorDeclaration, in manifest: Manifest) {
+    init?(of selector: SelectorDeclaration, in unit: ComponentUnit) {
         guard selector.parameters.count == 2 else { return nil }
         parameter = selector.parameters[1]
-        models = ModelPool(manifest.models)
-        scope = ModelPool.Scope(module: manifest.module, owner: "")
+        // The notes of a program do not say which models are those of its own classes.
+        models = unit.isHost ? HostScan.imageModels : ModelPool(unit.manifest.models)
+        scope = ModelPool.Scope(module: unit.manifest.module, owner: "")
     }
 
-    /// The fields of its model; empty if the manifest has no such model.
+    /// The fields of its model; empty if no such model is known.
     var fields: [SelectorDeclaration.Parameter] {
         let type = WrittenType(parameter.type).type
         guard case .model(let index) = models.find((type.wrapped ?? type).name, in: scope),
@@ -108,8 +109,8 @@ extension HostCore {
         let (units, found) = registry.contents.withLock { ($0.ordered, $0.catalog) }
         for unit in units where !isGone(unit, from: found) {
             for entry in unit.classEntries.sorted(by: { $0.name < $1.name }) {
-                for selector in entry.declaration.selectors where selector.pageModule?.name == module {
-                    return .some(PageModuleData(of: selector, in: unit.manifest))
+                for selector in entry.declaration.selectors where selector.pageModule?.name.isExactly(module) == true {
+                    return .some(PageModuleData(of: selector, in: unit))
                 }
             }
         }
