@@ -98,7 +98,9 @@ static void hslink_copy_image(void *_Nonnull to, const void *_Nonnull from, size
  * collision resistant: do not use it for data from an adversary. */
 static inline uint64_t hslink_digest(uint64_t digest, const void *_Nonnull bytes, size_t size) {
     const unsigned char *next = (const unsigned char *)bytes;
-    digest ^= 0x9E3779B97F4A7C15u + size;
+    /* The size is mixed before the first word, which could otherwise undo the difference of two sizes. */
+    digest = (digest ^ (0x9E3779B97F4A7C15u + size)) * 0xFF51AFD7ED558CCDu;
+    digest ^= digest >> 29;
     if (size >= 32) {
         /* Four at a time, since each multiplication waits for the one before it. */
         uint64_t lanes[4] = {digest, digest + 1, digest + 2, digest + 3};
