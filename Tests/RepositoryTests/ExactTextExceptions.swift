@@ -56,7 +56,7 @@ enum ExactTextException {
                 "Plugins/ComponentWeb/Rendering/Views/ViewWriter+Media.swift": 1,
                 "Plugins/ComponentWeb/Security/WebSession.swift": 1,
                 "Plugins/EMAccount/Accounts.swift": 1,
-                "Sources/Hosting/ComponentCatalog/Catalog/Catalog.swift": 2,
+                "Sources/Hosting/ComponentCatalog/Catalog/Catalog.swift": 1,
                 "Sources/Hosting/ComponentHost/DescribedLibraries/DescriptionRepair.swift": 1,
                 "Sources/Hosting/ComponentCatalog/Contracts/JSONSchema.swift": 1,
                 "Sources/Hosting/HostContract/HostCountersService.swift": 1,

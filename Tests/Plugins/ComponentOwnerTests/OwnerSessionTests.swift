@@ -73,6 +73,12 @@ struct OwnerSessionTests {
                     {"name": "addresses", "module": "owner.addresses"}, {"module": "owner.address.new"}
                 ]}
                 """, to: "owner.json")
+        // Without a file of its own, the component has no resources.
+        for name in depth == .builtIn ? ["address", "company"] : [] {
+            let page = BuiltProducts.packageDirectory.appending(
+                path: "Plugins/ComponentOwner/ComponentOwner.resources/pages/\(name).json")
+            try place.write(page: String(contentsOf: page, encoding: .utf8), to: "\(name).json")
+        }
         let path = place.path
         return try await depth.withHost(["ComponentOwner", "EMAccount", "ComponentPages"]) { options in
             options.dataDirectory = path

@@ -91,7 +91,7 @@ struct RouteManifestTests {
             ),
             (#"{"pattern": "/a", "public": "yes"}"#, "routes[1].public: expected bool, found string"),
             (#"{"pattern": "/a", "public": []}"#, "routes[1].public: expected at least one source, found none"),
-            (#"{"pattern": "/a", "public": [true]}"#, "routes[1].public[0]: expected string, found bool"),
+            (#"{"pattern": "/a", "public": [true]}"#, "routes[1].public[0]: expected string, found true"),
             (
                 #"{"pattern": "/a", "public": ["a/b"]}"#,
                 #"routes[1].public[0]: expected 1 to 64 letters, digits, "_", "." or "-", found "a/b""#

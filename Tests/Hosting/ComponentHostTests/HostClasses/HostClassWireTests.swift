@@ -1,5 +1,6 @@
 import ComponentHost
 import ComponentKit
+import TestSupport
 import Testing
 
 /// What the host's own classes answer, key by key: programs in other languages, and `--json` of the command line, depend
@@ -150,7 +151,7 @@ struct HostClassWireTests {
         ),
         (
             Question("Pages", "read", #"{"module": "golden.greeting", "query": "times=x"}"#),
-            #"{"problem": {"name": "times", "reason": "the value \"times\": expected an integer, found \"x\""}}"#
+            #"{"problem": {"name": "times", "reason": "…"}}"#
         ),
         (Question("Pages", "read", #"{"module": "nobody.has", "query": "a=1"}"#), "{}"),
         // Configuration
@@ -284,18 +285,24 @@ struct HostClassWireTests {
                 _ = await answer { try await host.call("HostLink", "greet", payload, timeout: .seconds(300)) }
             }
             _ = try await host.call("HostLink", "version", kind: .class, timeout: .seconds(300))
-            let all = try #require(try await Question("Counters", "all", #"{"more": 1}"#).ask(host).returnValue)
-            #expect(try all.entries().map(\.key) == ["counters"])
-            let rows = try all.value("counters").items().filter { $0["class"] == "HostLink" }
-            let expected = """
-                [{"component": "host", "class": "HostLink", "selector": "greet", "calls": 2,
-                  "failures": {"payloadMismatch": 1}, "inFlight": 0, "stuck": 0, "lateReplies": 0, "durations": "…"},
-                 {"component": "host", "class": "HostLink", "selector": "version", "kind": "class", "calls": 1,
-                  "failures": {}, "inFlight": 0, "stuck": 0, "lateReplies": 0, "durations": "…"}]
-                """
-            #expect(
-                try Payload.array(rows).withoutWords.json(pretty: true)
-                    == Payload(json: expected).json(pretty: true))
+            let expected = try Payload(
+                json: """
+                    [{"component": "host", "class": "HostLink", "selector": "greet", "calls": 2,
+                      "failures": {"payloadMismatch": 1}, "inFlight": 0, "stuck": 0, "lateReplies": 0,
+                      "durations": "…"},
+                     {"component": "host", "class": "HostLink", "selector": "version", "kind": "class", "calls": 1,
+                      "failures": {}, "inFlight": 0, "stuck": 0, "lateReplies": 0, "durations": "…"}]
+                    """
+            ).json(pretty: true)
+            var rows: [Payload] = []
+            // A thread that has answered may still be in the method.
+            let isSame = await holds {
+                let all = try #require(try await Question("Counters", "all", #"{"more": 1}"#).ask(host).returnValue)
+                #expect(try all.entries().map(\.key) == ["counters"])
+                rows = try all.value("counters").items().filter { $0["class"] == "HostLink" }
+                return try Payload.array(rows).withoutWords.json(pretty: true) == expected
+            }
+            #expect(isSame, "\(rows)")
             for row in rows {
                 let durations = try row.value("durations")
                 #expect(
