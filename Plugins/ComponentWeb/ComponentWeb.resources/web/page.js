@@ -192,6 +192,8 @@ let delay = 1000;
 let timer = 0;
 let isGone = false;
 let performing = 0;
+// Whether another page is on its way, which a reload would stop.
+let isLeaving = false;
 
 function connect() {
     clearTimeout(timer);
@@ -207,7 +209,7 @@ function connect() {
     source.addEventListener("gone", () => {
         isGone = true;
         source.close();
-        if (performing === 0) location.reload();
+        reloadIfGone();
     });
     source.onerror = () => {
         say("connection", "Connection lost. Reconnecting…");
@@ -216,6 +218,10 @@ function connect() {
         timer = setTimeout(connect, delay);
         delay = Math.min(delay * 2, 30_000);
     };
+}
+
+function reloadIfGone() {
+    if (isGone && performing === 0 && !isLeaving) location.reload();
 }
 
 function reconnect() {
@@ -320,7 +326,7 @@ async function perform(form, button, isConfirmed = false) {
         if (answer.confirm && !isConfirmed) {
             if (await ask(answer.confirm, label)) await perform(form, button, true);
         } else if (answer.page) {
-            isGone = false;
+            isLeaving = true;
             location.assign(answer.url);
         } else if (answer.field) {
             showProblem(form, answer.field, answer.reason);
@@ -335,7 +341,7 @@ async function perform(form, button, isConfirmed = false) {
     } finally {
         if (button) button.ariaBusy = null;
         performing -= 1;
-        if (isGone && performing === 0) location.reload();
+        reloadIfGone();
     }
 }
 
