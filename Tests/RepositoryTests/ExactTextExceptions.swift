@@ -43,7 +43,6 @@ enum ExactTextException {
                 "Sources/Hosting/ComponentCatalog/Manifest/Contract.swift": 1,
                 "Sources/Hosting/ComponentCatalog/Manifest/ManifestJoin.swift": 3,
                 "Sources/Hosting/ComponentCatalog/Manifest/ServiceNotes.swift": 1,
-                "Sources/Hosting/ComponentHost/Features/HostService/Pages/PageModuleData.swift": 1,
                 "Sources/Hosting/ComponentHost/Features/HostService/Pages/PageModuleInfo.swift": 1,
                 "Sources/Hosting/ComponentHost/HostKernel/Registry/ComponentRegistry.swift": 1,
                 "Sources/Hosting/ComponentHost/HostKernel/Services/ServiceDirectory.swift": 2,

@@ -228,7 +228,8 @@ struct OwnerSessionTests {
                         try await item(in: stranger)
                     }
                 }
-                let left = try await perform(card.all.compactMap(\.action).last, "owner.address")
+                let delete = card.all.compactMap(\.action).first { $0.confirmation != nil }
+                let left = try await perform(delete, "owner.address")
                 #expect(left == ActionOutcome(page: "owner"))
                 await #expect(throws: PageError.self) { try await item(in: session) }
                 #expect(try await studio.seen(in: session).rows == [])

@@ -3,7 +3,7 @@ import PageKit
 
 /// Which item a page is about.
 @Model
-struct ItemValues: Sendable {
+struct ValuesOfItem: Sendable {
     var id: Int64
     var note: String?
     var tags: [String] = []
@@ -20,7 +20,7 @@ final class ValueModules {
     init(_ context: ComponentContext) {}
 
     @PageModule("test.item")
-    func item(_ context: PageContext, data: ItemValues) throws -> some View {
+    func item(_ context: PageContext, data: ValuesOfItem) throws -> some View {
         ValueModules.questions.withLock { $0[context.page, default: 0] += 1 }
         if ValueModules.gone.withLock({ $0.contains(data.id) }) {
             throw PageError.unknownPage(id: context.page, similar: nil)
