@@ -185,10 +185,18 @@ actor LivePage {
     func bringUpToDate(for section: String) async throws {
         if isOutdated || slots[section] == nil { _ = try await current() }
         let end = ContinuousClock.now + center.timeout
-        while isLate(section), !isEnded, !Task.isCancelled, .now < end {
-            await waiters.wait(for: .changed, LivePage.patience)
-            // The answer may have come between two plans.
-            if slots[section] == nil, !conditions.areLate { _ = try await current() }
+        // The answer of a condition may have come after the plan that needed it.
+        var needsPlan = slots[section] == nil
+        while !isEnded, !Task.isCancelled, .now < end {
+            if isLate(section) {
+                await waiters.wait(for: .changed, LivePage.patience)
+                needsPlan = slots[section] == nil
+            } else if needsPlan {
+                needsPlan = false
+                _ = try await current()
+            } else {
+                return
+            }
         }
     }
 
