@@ -112,7 +112,8 @@ public struct Link: Sendable {
         backend.isAvailable(className, selector, kind: kind)
     }
 
-    /// Returns whether the component that has the class is loaded and running.
+    /// Returns whether the component that has the class is loaded and running. The program's own classes are loaded until
+    /// the host stops.
     public func isLoaded(_ className: String) -> Bool { backend.isLoaded(className) }
 
     /// Writes a line to the host's log, under the component's name.

@@ -91,12 +91,18 @@ struct StateTests {
         #expect(await CallForm.async.perform(host, "count").returnValue == 1)
     }
 
-    @Test("the program's own classes are not listed as a component")
+    @Test("the program's own classes are not listed as a component, and are loaded until the host stops")
     func hostClasses() async throws {
         let host = try Depth.builtIn.host()
+        #expect(host.isLoaded("HostLink"))
         _ = try await host.call("HostLink", "version", kind: .class)
         #expect(host.components.filter { $0.name == "FixtureComponent" }.map(\.state.description) == ["available"])
         #expect(!host.components.contains { $0.name == "host" })
         #expect(host.isLoaded("HostLink"))
+        await host.stop()
+        #expect(!host.isLoaded("HostLink"))
+        let unused = try Depth.builtIn.host()
+        await unused.stop()
+        #expect(!unused.isLoaded("HostLink"))
     }
 }

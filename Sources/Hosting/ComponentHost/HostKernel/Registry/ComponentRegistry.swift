@@ -175,7 +175,9 @@ final class ComponentRegistry: Sendable {
     }
 
     func isLoaded(_ className: String) -> Bool {
-        guard let loaded = listed(className)?.unit.loaded else { return false }
+        guard let unit = listed(className)?.unit else { return false }
+        // The program's own classes are in memory before the first call to them.
+        guard let loaded = unit.loaded else { return unit.isHost && unit.mayAnswer }
         return unsafe loaded.runState.isUp
     }
 
