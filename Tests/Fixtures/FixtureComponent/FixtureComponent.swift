@@ -206,6 +206,13 @@ final class FixtureSubclass: HSLinkClass, @unchecked Sendable {
                         as Payload)
             }
         },
+        .method("presence") { fixture, payload in
+            let (name, selector) = (try payload.string("class"), try payload.stringIfPresent("selector"))
+            return [
+                "available": .bool(fixture.isAvailable(className: name, selector: selector)),
+                "loaded": .bool(fixture.isLoaded(className: name)),
+            ] as Payload
+        },
     ]
 }
 

@@ -10,8 +10,11 @@
 ///     }
 ///     VideoRequirements.shareObject(host.link).probe("clip.mp4") { … }
 ///
-/// This is a thin layer over ``Link``. Callbacks run exactly once. A subclass that provides methods conforms to
-/// ``LinkClass`` as well. All methods may be called from any thread.
+/// This is a thin layer over ``Link``. Callbacks run exactly once. A subclass that provides methods is marked
+/// ``LinkClass(_:provides:instances:summary:)`` as well. All methods may be called from any thread.
+///
+/// ``isAvailable(className:selector:kind:)`` and ``isLoaded(className:)`` tell, before a call, whether the other side is
+/// there.
 // Unchecked: its own state is constant; a subclass that adds mutable state must guard it.
 open class HSLinkClass: @unchecked Sendable {
     /// The link to the other side.
@@ -49,6 +52,32 @@ open class HSLinkClass: @unchecked Sendable {
     ) {
         link.call(className, selector, param, kind: .class, callback: block ?? { _, _, _ in })
     }
+
+    /// Returns whether a component or the host declares a class and, if given, a selector, so that a call would be made.
+    ///
+    /// Only manifests are read and nothing is loaded. A component that is available may still fail to load.
+    ///
+    /// - Parameters:
+    ///   - className: the link class.
+    ///   - selector: the method; nil to ask for the class only.
+    ///   - kind: whether the method is called with ``hsObjectMethod(className:performSelectorStr:param:block:)`` or with
+    ///     ``hsClassMethod(className:performSelectorStr:param:block:)``. Has no meaning without a selector.
+    /// - Returns: false if no component has the class, or the class has no such selector of this kind; if the component
+    ///   is refused, has failed to load or has been stopped; or if the host has been stopped.
+    public func isAvailable(className: String, selector: String? = nil, kind: SelectorKind = .object) -> Bool {
+        link.isAvailable(className, selector, kind: kind)
+    }
+
+    /// Returns whether the component that has a class is loaded and running. Loads nothing. The program's own classes are
+    /// loaded until the host stops.
+    ///
+    /// The first call to a component loads it, so before that call the answer is false even if the call would succeed;
+    /// ``isAvailable(className:selector:kind:)`` is true then.
+    ///
+    /// - Parameter className: the link class.
+    /// - Returns: false if no component has the class, or if its component has not been loaded yet, has failed to load
+    ///   or has been stopped.
+    public func isLoaded(className: String) -> Bool { link.isLoaded(className) }
 }
 
 /// The objects that a link keeps until it is stopped: the shared instances of its ``HSLinkClass`` subclasses, and the

@@ -79,6 +79,49 @@ struct HSLinkClassTests {
         #expect(try await host.call("FixtureLink", "count") == 2)
     }
 
+    @Test("whether the other side is there is known before a call, and loads nothing", arguments: Depth.allCases)
+    func presence(depth: Depth) async throws {
+        let host = try depth.host()
+        let subclass = HostSubclass.shareObject(host.link)
+        let rows: [(className: String, selector: String?, kind: SelectorKind, isAvailable: Bool)] = [
+            ("FixtureLink", nil, .object, true), ("FixtureLink", nil, .class, true),
+            ("FixtureLink", "sum", .object, true), ("FixtureLink", "sum", .class, false),
+            ("FixtureLink", "twin", .class, true), ("FixtureLink", "missing", .object, false),
+            ("Missing", nil, .object, false), ("Missing", "sum", .object, false),
+        ]
+        for row in rows {
+            #expect(
+                subclass.isAvailable(className: row.className, selector: row.selector, kind: row.kind)
+                    == row.isAvailable, "\(row)")
+        }
+        #expect(!subclass.isLoaded(className: "FixtureLink"))
+        #expect(!subclass.isLoaded(className: "Missing"))
+        _ = try await host.call("FixtureLink", "count")
+        #expect(subclass.isLoaded(className: "FixtureLink"))
+        await host.stop()
+        #expect(!subclass.isAvailable(className: "FixtureLink"))
+        #expect(!subclass.isLoaded(className: "FixtureLink"))
+    }
+
+    @Test("a component's subclass knows whether the host provides a class", arguments: Depth.allCases)
+    func presenceOfHost(depth: Depth) async throws {
+        let host = try depth.host()
+        let rows: [(question: Payload, answer: Payload)] = [
+            (["class": "HostLink"], ["available": true, "loaded": true]),
+            (["class": "HostLink", "selector": "greet"], ["available": true, "loaded": true]),
+            (["class": "HostLink", "selector": "missing"], ["available": false, "loaded": true]),
+            (["class": "FixtureSubclass"], ["available": true, "loaded": true]),
+            (["class": "Missing"], ["available": false, "loaded": false]),
+        ]
+        for row in rows {
+            #expect(try await host.call("FixtureSubclass", "presence", row.question) == row.answer)
+        }
+        let bare = try depth.host(provides: [])
+        #expect(
+            try await bare.call("FixtureSubclass", "presence", ["class": "HostLink"])
+                == ["available": false, "loaded": false])
+    }
+
     @Test("a subclass may use another one when it is made")
     func sharedInside() async {
         await #expect(processExitsWith: .success) {
