@@ -172,6 +172,33 @@ struct OutsidePackageTests {
         withExtendedLifetime(directory) {}
     }
 
+    @Test(
+        "a program and a component call each other through subclasses of HSLinkClass, and each works without the other",
+        .timeLimit(.minutes(50 * TestPatience.factor)))
+    func bridge() async throws {
+        let built = try await build("Examples/Cinema", "Video", "cinema")
+        let program = built.appending(path: "cinema")
+        try await withPlugins { plugins in
+            try plugins.add(file: built.appending(path: "libVideo.so"))
+            let whole = try await ProgramRun.of(program, [plugins.path])
+            #expect(
+                whole
+                    == printed(
+                        "There are videos.", "comedy for Ada: Playtime, Sherlock Jr.", "There is no page of opera."))
+
+            // Another program, which has no such class.
+            let call = ["call", "VideoLink", "categoryPage", "--plugins", plugins.path]
+            #expect(try await hslink(call + ["category=western"]) == printed(#""western for a guest: Rio Bravo""#))
+            let refused = try PrintedAnswer(try await hslink(call + ["category=opera", "--json"]))
+            #expect(refused.error?.code == "methodFailed")
+
+            try FileManager.default.removeItem(atPath: plugins.file("libVideo.so"))
+            let rest = try await ProgramRun.of(program, [plugins.path])
+            #expect(
+                rest == printed("There are no videos.", "The videos are not loaded.", "The videos are not loaded."))
+        }
+    }
+
     // Last, because its package has other traits than those of the tests before, so that HSLink is compiled anew.
     @Test(
         "a host program is built there, and calls components by name and by contract",
