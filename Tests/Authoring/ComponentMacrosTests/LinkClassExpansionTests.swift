@@ -126,6 +126,7 @@ struct LinkClassExpansionTests {
     }
 
     struct Initializer: Sendable {
+        var superclass = ""
         let members: String
         let expected: String?
     }
@@ -145,10 +146,14 @@ struct LinkClassExpansionTests {
                 members: "init(_ context: ComponentKit.ComponentContext, a: Int = 3, _ b: [Int] = [1, 2]) throws {}",
                 expected: "convenience init(_ context: ComponentKit.ComponentContext) throws { "
                     + "try self.init(context, a: 3, [1, 2]) }"),
+            Initializer(superclass: ": HSLinkClass", members: "", expected: nil),
+            Initializer(
+                superclass: ": ComponentKit.HSLinkClass, @unchecked Sendable",
+                members: "required init(link: Link) { super.init(link: link) }", expected: nil),
             // The compiler reports that the class does not conform.
         ])
     func initializers(_ row: Initializer) {
-        let expansion = Expansion(of: "@LinkClass final class Video { \(row.members) }")
+        let expansion = Expansion(of: "@LinkClass final class Video\(row.superclass) { \(row.members) }")
         let words = expansion.code.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         #expect(expansion.diagnostics == [])
         if let expected = row.expected {

@@ -111,6 +111,9 @@ struct LinkClassShape {
         let initializers = declaration.memberBlock.members.compactMap { $0.decl.as(InitializerDeclSyntax.self) }
         let taking = initializers.filter(\.takesContext)
         guard !taking.contains(where: { $0.signature.parameterClause.parameters.count == 1 }) else { return [] }
+        // A subclass of HSLinkClass inherits the initialiser, since it has to have init(link:).
+        let superclass = declaration.inheritanceClause?.inheritedTypes.first?.type.trimmedDescription
+        guard superclass?.split(separator: ".").last != "HSLinkClass" else { return [] }
         // An initialiser with extra defaulted parameters does not satisfy the protocol, so generate one that supplies
         // the defaults.
         if let wider = taking.first {
@@ -131,9 +134,6 @@ struct LinkClassShape {
                     + "parameter here a default value",
                 at: other.initKeyword)
         }
-        // A subclass of HSLinkClass inherits the initialiser.
-        let superclass = declaration.inheritanceClause?.inheritedTypes.first?.type.trimmedDescription
-        guard superclass?.split(separator: ".").last != "HSLinkClass" else { return [] }
         return ["\(raw: access)init(_ context: ComponentKit.ComponentContext) {}"]
     }
 

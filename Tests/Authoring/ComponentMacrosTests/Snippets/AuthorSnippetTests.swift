@@ -57,6 +57,19 @@ struct AuthorSnippetTests {
                     func `switch`(result: Int, target: Int, rows: Int, context: Int) throws
                 }
 
+                @LinkClass final class BridgeLink: HSLinkClass, @unchecked Sendable {
+                    private let names: Lock<[String]>
+                    required init(link: Link) {
+                        names = Lock([])
+                        super.init(link: link)
+                    }
+                    @Selector func add(name: String) { names.withLock { $0.append(name) } }
+                    func greet(done: @escaping @Sendable (Bool) -> Void) {
+                        guard isAvailable(className: "HostLink"), !isLoaded(className: "Other") else { return }
+                        hsClassMethod(className: "HostLink", performSelectorStr: "greet") { _, isDone, _ in done(isDone) }
+                    }
+                }
+
                 @LinkClass actor Counter {
                     static let rows = 3
                     @Selector static func names(rows: Int = rows, call: Int = 1, argument0: Int = 2) -> Int { rows }
