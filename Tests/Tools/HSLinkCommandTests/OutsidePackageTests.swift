@@ -153,6 +153,24 @@ struct OutsidePackageTests {
         withExtendedLifetime(directory) {}
     }
 
+    @Test(
+        "a component with a bridge, and its tests, in which a program has the other side",
+        .timeLimit(.minutes(50 * TestPatience.factor)))
+    func madeBridge() async throws {
+        let (folder, directory) = try await make("component", "Radio", "--bridge")
+        let library = Self.scratch.appending(path: "debug/libRadio.so")
+        #expect(try await exportedSymbols(of: library.path) == ["hslink_component"])
+        try await withPlugins { plugins in
+            try plugins.add(file: library)
+            // This program provides no greeting.
+            let call = ["call", "RadioLink", "greet", "name=Ada", "--plugins", plugins.path]
+            #expect(try await hslink(call) == printed(#""Hello, Ada!""#))
+        }
+        let tested = try await swift("test", in: folder, "--disable-xctest")
+        #expect(tested.contains("Test run with 3 tests in 1 suite passed"), "\(tested.suffix(4000))")
+        withExtendedLifetime(directory) {}
+    }
+
     @Test("a host, its tests, and what it prints", .timeLimit(.minutes(50 * TestPatience.factor)))
     func host() async throws {
         let (folder, directory) = try await make("host", "Desk")

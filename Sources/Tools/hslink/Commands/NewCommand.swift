@@ -25,6 +25,7 @@ struct NewComponentCommand: ParsableCommand {
             EXAMPLES:
               hslink new component Weather
               hslink new component Weather --contract --path components
+              hslink new component Weather --bridge
               hslink new component Weather --url https://example.com/hslink.git --from 1.0.0
               hslink new component Weather --c
 
@@ -55,9 +56,19 @@ struct NewComponentCommand: ParsableCommand {
             discussion: "Consumers compile in the contract and need nothing else from the component."))
     var contract = false
 
+    @Flag(
+        help: ArgumentHelp(
+            "Give the component a subclass of HSLinkClass, for a program that has one too.",
+            discussion: "What the component provides is in Providing.swift, what it requires of the program in "
+                + "Requiring.swift. There is no contract."))
+    var bridge = false
+
     func validate() throws {
+        if contract && bridge { throw ValidationError("expected --contract or --bridge, found both") }
         guard let language else { return }
-        if contract { throw ValidationError("--contract applies to Swift only, not to --\(language.rawValue)") }
+        for (option, isGiven) in [("--contract", contract), ("--bridge", bridge)] where isGiven {
+            throw ValidationError("\(option) applies to Swift only, not to --\(language.rawValue)")
+        }
         if scaffold.url != nil {
             throw ValidationError(
                 "--url applies to Swift only; with --\(language.rawValue), use --hslink to locate the contract")
@@ -93,8 +104,10 @@ struct NewComponentCommand: ParsableCommand {
     private func makePackage(_ name: ScaffoldName) throws {
         let source = try scaffold.source()
         let words = "call \(name.linkClass) greet name=Ada --plugins"
+        let interface: Scaffold.SwiftInterface =
+            contract ? .contract("\(name.text)Contract") : bridge ? .bridge : .names
         let made = Scaffold.swiftComponent(
-            name, source, hasContract: contract, pins: ScaffoldOptions.pins(of: source),
+            name, source, interface: interface, pins: ScaffoldOptions.pins(of: source),
             call: "hslink \(words) .build/debug")
         try scaffold.make(made, "a component in Swift with the class \(name.linkClass)") { folder in
             ["swift build --package-path \(folder)", "\(ProgramPlace.command) \(words) \(folder)/.build/debug"]

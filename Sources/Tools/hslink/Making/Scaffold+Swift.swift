@@ -1,33 +1,58 @@
 extension Scaffold {
+    /// How others call a component in Swift.
+    enum SwiftInterface {
+        /// By the names of a class and its selectors.
+        case names
+        /// Through a contract that the component provides, in a module with this name.
+        case contract(String)
+        /// By names, through a subclass of HSLinkClass on each side.
+        case bridge
+
+        var contract: String? {
+            if case .contract(let name) = self { name } else { nil }
+        }
+    }
+
     /// Returns a component in Swift, in its own package.
     ///
     /// - Parameters:
     ///   - name: the component's name.
-    ///   - source: the source from which the package takes HSLink.
-    ///   - hasContract: whether to add a contract that the component provides.
+    ///   - package: the source from which the package takes HSLink.
+    ///   - interface: how others call the component.
     ///   - pins: the text of the initial Package.resolved; nil for none.
     ///   - call: the command that calls the component, for the README.
     static func swiftComponent(
-        _ name: ScaffoldName, _ source: PackageSource, hasContract: Bool, pins: String?, call: String
+        _ name: ScaffoldName, _ package: PackageSource, interface: SwiftInterface, pins: String?, call: String
     ) -> Scaffold {
-        let contract = "\(name.text)Contract"
+        let source = "Sources/\(name.text)/\(name.text).swift"
+        let tests = "Tests/\(name.text)Tests/\(name.text)Tests.swift"
         var files: [(path: String, content: Content)] = [
-            ("Package.swift", .text(manifest(name, source, contract: hasContract ? contract : nil))),
+            ("Package.swift", .text(manifest(name, package, contract: interface.contract))),
             ("component.map", .text(symbolMap)),
-            (
-                "Sources/\(name.text)/\(name.text).swift",
-                .text(hasContract ? providingComponent(name, contract) : plainComponent(name))
-            ),
-            (
-                "Tests/\(name.text)Tests/\(name.text)Tests.swift",
-                .text(tests(name, contract: hasContract ? contract : nil))
-            ),
             (".gitignore", .text("/.build/\n/.swiftpm/\n")),
-            ("README.md", .text(readme(name, contract: hasContract ? contract : nil, call: call))),
         ]
-        if hasContract {
-            files.append(("Sources/\(contract)/\(name.text)Service.swift", .text(service(name))))
+        let more: String
+        switch interface {
+        case .names:
+            files += [(source, .text(plainComponent(name))), (tests, .text(Scaffold.tests(name, contract: nil)))]
+            more = ""
+        case .contract(let contract):
+            files += [
+                (source, .text(providingComponent(name, contract))),
+                ("Sources/\(contract)/\(name.text)Service.swift", .text(service(name))),
+                (tests, .text(Scaffold.tests(name, contract: contract))),
+            ]
+            more = consumers(name, contract)
+        case .bridge:
+            files += [
+                (source, .text("import ComponentKit\n\n\(component(name))\n")),
+                ("Sources/\(name.text)/Providing.swift", .text(providingMethods(name))),
+                ("Sources/\(name.text)/Requiring.swift", .text(requiringMethods(name))),
+                (tests, .text(bridgeTests(name))),
+            ]
+            more = otherSide(name)
         }
+        files.append(("README.md", .text(readme(name, call: call, more: more))))
         if let pins { files.append(("Package.resolved", .text(pins))) }
         return Scaffold(files: files)
     }
@@ -187,7 +212,8 @@ extension Scaffold {
             """
     }
 
-    private static func readme(_ name: ScaffoldName, contract: String?, call: String) -> String {
+    /// - Parameter more: paragraphs at the end, each after an empty line.
+    private static func readme(_ name: ScaffoldName, call: String, more: String) -> String {
         """
         # \(name.text)
 
@@ -200,12 +226,16 @@ extension Scaffold {
         `swift test` runs the tests. `hslink dev --call '\(name.linkClass) greet name=Ada'` rebuilds and calls the component
         whenever a source changes. `swift build -c release` builds the file to distribute,
         `.build/release/lib\(name.text).so`. `component.map` ensures that its entry point is the only exported symbol.
-        \(contract.map { """
+        \(more)
+        """
+    }
 
-            Consumers compile in `\($0)`: their package depends on this package's product with that name, and they call
-            `context.link.service(\(name.text)ServiceClient.self)`.
+    private static func consumers(_ name: ScaffoldName, _ contract: String) -> String {
+        """
 
-            """ } ?? "")
+        Consumers compile in `\(contract)`: their package depends on this package's product with that name, and they call
+        `context.link.service(\(name.text)ServiceClient.self)`.
+
         """
     }
 }

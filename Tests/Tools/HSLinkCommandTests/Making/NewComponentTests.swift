@@ -69,6 +69,24 @@ struct NewComponentTests {
         #expect(try text("\(name)/README.md").contains("hslink open \(name.lowercased())://greet/Ada --plugins"))
     }
 
+    @Test("the class of a bridge derives from HSLinkClass, and each side names the class of the other")
+    func bridge() async throws {
+        let run = try await make("component", "VideoLink", "--bridge")
+        #expect(
+            run.standardOutput.hasPrefix(
+                "\(directory.path)/VideoLink: a component in Swift with the class VideoLink\n"))
+        let sources = "VideoLink/Sources/VideoLink"
+        #expect(try text("\(sources)/VideoLink.swift").contains("struct VideoLinkComponent {}"))
+        #expect(
+            try text("\(sources)/Providing.swift")
+                .contains("final class VideoLink: HSLinkClass, @unchecked Sendable {"))
+        #expect(try text("\(sources)/Requiring.swift").contains("className: \"VideoLinkHost\""))
+        let tests = try text("VideoLink/Tests/VideoLinkTests/VideoLinkTests.swift")
+        #expect(tests.contains("final class VideoLinkHost: HSLinkClass, @unchecked Sendable {"))
+        #expect(tests.contains("className: \"VideoLink\""))
+        #expect(try text("VideoLink/README.md").contains("`Sources/VideoLink/Providing.swift`"))
+    }
+
     @Test(
         "each variant creates its files and prints the next steps",
         arguments: [
@@ -85,6 +103,14 @@ struct NewComponentTests {
                     ".gitignore", "Package.swift", "README.md", "Sources/Weather/Weather.swift",
                     "Sources/WeatherContract/WeatherService.swift", "Tests/WeatherTests/WeatherTests.swift",
                     "component.map",
+                ], "swift build --package-path"
+            ),
+            (
+                ["component", "--bridge"],
+                [
+                    ".gitignore", "Package.swift", "README.md", "Sources/Weather/Providing.swift",
+                    "Sources/Weather/Requiring.swift", "Sources/Weather/Weather.swift",
+                    "Tests/WeatherTests/WeatherTests.swift", "component.map",
                 ], "swift build --package-path"
             ),
             (
@@ -170,6 +196,8 @@ struct NewComponentTests {
             (["--hslink", "/"], "--hslink: expected a checkout of the HSLink package, found '/'"),
             (["--path", ""], "--path: expected a value, found an empty string"),
             (["--c", "--contract"], "--contract applies to Swift only, not to --c"),
+            (["--rust", "--bridge"], "--bridge applies to Swift only, not to --rust"),
+            (["--contract", "--bridge"], "expected --contract or --bridge, found both"),
             (["--rust", "--url", "u", "--from", "1.0.0"], "--url applies to Swift only"),
             (["--c", "--rust"], "Value to be set with flag '--rust'"),
         ])
