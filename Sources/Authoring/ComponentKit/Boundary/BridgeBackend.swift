@@ -67,7 +67,9 @@ final class BridgeBackend: LinkBackend, @unchecked Sendable {
     }
 
     func isAvailable(_ className: String, _ selector: String?, kind: SelectorKind) -> Bool {
-        unsafe className.withLinkString { className in
+        // Over the boundary, an empty selector asks for the class alone.
+        guard selector?.isEmpty != true else { return false }
+        return unsafe className.withLinkString { className in
             unsafe (selector ?? "").withLinkString {
                 unsafe host.pointee.is_available(host, className, $0, kind.boundary) != 0
             }
@@ -254,7 +256,7 @@ extension BridgeBackend {
     private func availableSelector(of action: String, in className: String) -> (String, SelectorKind)? {
         for kind in [SelectorKind.object, .class] {
             for selector in TargetNames.selectors(of: action, in: className)
-            where !selector.isEmpty && isAvailable(className, selector, kind: kind) {
+            where isAvailable(className, selector, kind: kind) {
                 return (selector, kind)
             }
         }

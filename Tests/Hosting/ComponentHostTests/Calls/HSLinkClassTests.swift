@@ -87,7 +87,7 @@ struct HSLinkClassTests {
             ("FixtureLink", nil, .object, true), ("FixtureLink", nil, .class, true),
             ("FixtureLink", "sum", .object, true), ("FixtureLink", "sum", .class, false),
             ("FixtureLink", "twin", .class, true), ("FixtureLink", "missing", .object, false),
-            ("Missing", nil, .object, false), ("Missing", "sum", .object, false),
+            ("FixtureLink", "", .object, false), ("Missing", nil, .object, false), ("Missing", "sum", .object, false),
         ]
         for row in rows {
             #expect(
@@ -110,6 +110,7 @@ struct HSLinkClassTests {
             (["class": "HostLink"], ["available": true, "loaded": true]),
             (["class": "HostLink", "selector": "greet"], ["available": true, "loaded": true]),
             (["class": "HostLink", "selector": "missing"], ["available": false, "loaded": true]),
+            (["class": "HostLink", "selector": ""], ["available": false, "loaded": true]),
             (["class": "FixtureSubclass"], ["available": true, "loaded": true]),
             (["class": "Missing"], ["available": false, "loaded": false]),
         ]
