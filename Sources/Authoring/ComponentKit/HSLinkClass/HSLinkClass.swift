@@ -1,7 +1,7 @@
 /// A base class for the methods that one side requires of the other. Host and component each subclass it: the methods
 /// that one side requires are the methods that the other side provides.
 ///
-///     final class VideoRequirements: HSLinkClass {
+///     final class VideoRequirements: HSLinkClass, @unchecked Sendable {
 ///         func probe(_ path: String, done: @escaping @Sendable (Payload?) -> Void) {
 ///             hsObjectMethod(className: "VideoLink", performSelectorStr: "probe", param: ["path": .string(path)]) {
 ///                 returnValue, performSuccess, classIsLoad in done(returnValue)
@@ -32,6 +32,9 @@ open class HSLinkClass: @unchecked Sendable {
     public static func shareObject(_ link: Link) -> Self { link.backend.shared(Self.self, link) }
 
     /// Calls an object method.
+    ///
+    /// The method runs on this thread, and `block` runs before this function returns. If the method replies later, `block`
+    /// runs on the thread that replies.
     ///
     /// - Parameters:
     ///   - className: the link class.
