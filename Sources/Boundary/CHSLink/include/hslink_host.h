@@ -75,7 +75,8 @@ struct hslink_host {
      * Reads manifests only and loads nothing. */
     int32_t (*HSLINK_NONNULL is_available)(const hslink_host *HSLINK_NONNULL self, hslink_string class_name,
                                            hslink_string selector, uint32_t kind);
-    /* 1 if the component that has the class is loaded and running. */
+    /* 1 if the component that has the class is loaded and running. The program's own classes are loaded until the host
+     * stops. */
     int32_t (*HSLINK_NONNULL is_loaded)(const hslink_host *HSLINK_NONNULL self, hslink_string class_name);
     /* Begins a bracket around code that runs for an object (in its invoke) or on a component's own thread, so
      * that destroy waits for it. HSLINK_OK: continue, and call leave afterwards. HSLINK_LATE: the component was
