@@ -1,9 +1,9 @@
 import ComponentKit
 import PageKit
 
-/// Which item a page is about.
+/// Which item a page is about. ComponentOwner, which is in the same test program, has another model of this name.
 @Model
-struct ValuesOfItem: Sendable {
+struct ItemValues: Sendable {
     var id: Int64
     var note: String?
     var tags: [String] = []
@@ -20,7 +20,7 @@ final class ValueModules {
     init(_ context: ComponentContext) {}
 
     @PageModule("test.item")
-    func item(_ context: PageContext, data: ValuesOfItem) throws -> some View {
+    func item(_ context: PageContext, data: ItemValues) throws -> some View {
         ValueModules.questions.withLock { $0[context.page, default: 0] += 1 }
         if ValueModules.gone.withLock({ $0.contains(data.id) }) {
             throw PageError.unknownPage(id: context.page, similar: nil)
@@ -36,6 +36,17 @@ final class ValueModules {
             Row("item").key("item").action(.show(page: "item", ["id": context.section.payload]))
             Row("nobody").key("404").action(.open("test://detail?id=404"))
         }
+    }
+
+    @PageModule("test.item-frame")
+    func frame(_ context: PageContext, data: ItemValues) throws -> some View {
+        if data.id == 405 { throw PageError.unknownPage(id: context.page, similar: nil) }
+        return PageFrame(title: "Item \(data.id)") { Text(context.page) }
+    }
+
+    @PageModule("test.any-frame")
+    func anyFrame(_ context: PageContext, data: ItemValues?) -> some View {
+        PageFrame(title: data.map { "Item \($0.id)" } ?? "No item") { Text(context.page) }
     }
 
     @Selector func deleteItem(id: Int64) -> ActionOutcome {

@@ -138,12 +138,15 @@ package struct ManifestAssembly {
         return manifests
     }
 
-    /// Returns the classes of an image that belong to no component, such as those of a program.
-    fileprivate func otherClasses(_ services: ServiceNotes) throws(ComponentFileError) -> [ClassDeclaration] {
+    /// Returns the classes of an image that belong to no component, such as those of a program, each with its module,
+    /// which is empty if its note does not say.
+    fileprivate func otherClasses(_ services: ServiceNotes) throws(ComponentFileError) -> [OwnClass] {
         let modules = Set(components.map { ExactText($0.module) })
         let nobody = Manifest(name: "", version: Version(0, 0, 0), module: "", classes: [], requires: [])
         let others = classes.filter { !modules.contains(ExactText($0.module ?? "")) }
-        return try ManifestJoin(component: nobody, classes: others, services: services).manifest().classes
+        let joined = try ManifestJoin(component: nobody, classes: others, services: services).manifest().classes
+        let moduleOfClass = Dictionary(firstOf: others.map { (ExactText($0.declaration.name), $0.module ?? "") })
+        return joined.map { ($0, moduleOfClass[ExactText($0.name)] ?? "") }
     }
 
     /// Returns the manifest of a file's only component, which owns everything in the file.
@@ -284,6 +287,9 @@ extension Manifest.ABIVersion {
     }
 }
 
+/// A class that belongs to no component, and its Swift module.
+package typealias OwnClass = (declaration: ClassDeclaration, module: String)
+
 extension Manifest {
     /// Returns the manifests of the components that are linked into an image in memory, in the order of the image, the
     /// services and models of the whole image, and the classes that belong to no component.
@@ -294,7 +300,7 @@ extension Manifest {
     ///   application's author linked the image.
     package static func builtIn(
         around address: UnsafeRawPointer
-    ) throws(ComponentFileError) -> (manifests: [Manifest], contract: Contract, otherClasses: [ClassDeclaration]) {
+    ) throws(ComponentFileError) -> (manifests: [Manifest], contract: Contract, otherClasses: [OwnClass]) {
         var notes = ManifestAssembly()
         try unsafe LoadedImageNotes.forEachNote(around: address) { (note) throws(ComponentFileError) in
             try unsafe notes.add(note)

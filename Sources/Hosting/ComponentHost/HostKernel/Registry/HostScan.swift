@@ -49,7 +49,7 @@ struct HostScan {
 
     /// The program's own notes. They are read once, since they do not change.
     private static let imageNotes = Result<
-        (manifests: [Manifest], contract: Contract, otherClasses: [ClassDeclaration]), ComponentFileError
+        (manifests: [Manifest], contract: Contract, otherClasses: [OwnClass]), ComponentFileError
     > {
         () throws(ComponentFileError) in
         unsafe try Manifest.builtIn(around: LinkedComponent.imageAddress ?? #dsohandle)
@@ -57,6 +57,11 @@ struct HostScan {
 
     /// The models of the program and of the components in it.
     static let imageModels = ModelPool((try? imageNotes.get())?.contract.models ?? [])
+
+    /// Returns the Swift module of a class of the program; empty if no note says it.
+    static func module(ofClass name: String) -> String {
+        (try? imageNotes.get())?.otherClasses.first { $0.declaration.name.isExactly(name) }?.module ?? ""
+    }
 
     /// Makes a unit for each active component.
     func units(of catalog: Catalog) -> [ComponentUnit] {
@@ -106,7 +111,7 @@ struct HostScan {
     private var hostClasses: [ProvidedClass] { ownClasses + provides }
 
     private var hostManifest: Manifest {
-        let declared = (try? HostScan.imageNotes.get())?.otherClasses ?? []
+        let declared = ((try? HostScan.imageNotes.get())?.otherClasses ?? []).map(\.declaration)
         return Manifest(hostClasses: hostClasses, declared: declared, name: HostScan.hostName)
     }
 

@@ -11,20 +11,25 @@ struct PageModuleData {
     private let scope: ModelPool.Scope
 
     /// Creates the description; nil if the module takes no data.
-    init?(of selector: SelectorDeclaration, in unit: ComponentUnit) {
+    init?(of selector: SelectorDeclaration, ofClass className: String, in unit: ComponentUnit) {
         guard selector.parameters.count == 2 else { return nil }
         parameter = selector.parameters[1]
-        // The notes of a program do not say which models are those of its own classes.
+        // A program has the models of all its modules, and its classes come from any of them.
         models = unit.isHost ? HostScan.imageModels : ModelPool(unit.manifest.models)
-        scope = ModelPool.Scope(module: unit.manifest.module, owner: "")
+        let module = unit.isHost ? HostScan.module(ofClass: className) : unit.manifest.module
+        scope = ModelPool.Scope(module: module, owner: "")
+    }
+
+    /// Its model; nil if no such model is known.
+    private var model: ModelDeclaration? {
+        let type = WrittenType(parameter.type).type
+        guard case .model(let index) = models.find((type.wrapped ?? type).name, in: scope) else { return nil }
+        return models.models[index]
     }
 
     /// The fields of its model; empty if no such model is known.
     var fields: [SelectorDeclaration.Parameter] {
-        let type = WrittenType(parameter.type).type
-        guard case .model(let index) = models.find((type.wrapped ?? type).name, in: scope),
-            case .fields(let fields) = models.models[index].content
-        else { return [] }
+        guard case .fields(let fields)? = model?.content else { return [] }
         return fields.map { SelectorDeclaration.Parameter(name: $0.name, type: $0.type) }
     }
 
@@ -60,6 +65,10 @@ extension PageModuleData {
             throw PageValueError(name: "", reason: "\(error)")
         }
         let fields = fields
+        // Of two models of one name, a field means the one of its own module.
+        let module = model?.module ?? ""
+        let own = models.models.filter { $0.module.isExactly(module) }
+        let ordered = own + models.models.filter { !$0.module.isExactly(module) }
         var entries: [(String, Payload)] = []
         for (name, value) in QueryItem.merged(items, options) {
             guard let field = fields.first(where: { $0.name.isExactly(name) }) else {
@@ -68,7 +77,7 @@ extension PageModuleData {
             }
             let place = "the value \"\(field.name)\""
             do throws(LinkError) {
-                entries.append((name, try RouteParameter(field, models: models.models, place: place).payload(value)))
+                entries.append((name, try RouteParameter(field, models: ordered, place: place).payload(value)))
             } catch {
                 throw PageValueError(name: name, reason: error.message)
             }
@@ -110,7 +119,7 @@ extension HostCore {
         for unit in units where !isGone(unit, from: found) {
             for entry in unit.classEntries.sorted(by: { $0.name < $1.name }) {
                 for selector in entry.declaration.selectors where selector.pageModule?.name.isExactly(module) == true {
-                    return .some(PageModuleData(of: selector, in: unit))
+                    return .some(PageModuleData(of: selector, ofClass: entry.name, in: unit))
                 }
             }
         }

@@ -49,7 +49,7 @@ extension HostCore {
                         PageModuleInfo(
                             name: name, component: unit.name, className: entry.name, selector: selector.name,
                             kind: selector.kind, parameters: selector.parameters, isCondition: selector.isCondition,
-                            dataFields: PageModuleData(of: selector, in: unit)?.fields ?? [],
+                            dataFields: PageModuleData(of: selector, ofClass: entry.name, in: unit)?.fields ?? [],
                             problem: problem))
                 }
             }
