@@ -71,8 +71,9 @@ struct PageReader {
     /// Reads a page.
     ///
     /// - Parameter text: The content of the file.
-    /// - Returns: The page, or nil if it is not usable; and what is wrong.
-    static func read(_ text: String) -> (page: PageDeclaration?, problems: [PageProblem]) {
+    /// - Returns: What is written, which is not usable if anything is wrong, or nil if nothing can be read; and what is
+    ///   wrong.
+    static func read(_ text: String) -> (written: PageDeclaration?, problems: [PageProblem]) {
         let json: Payload
         do throws(PayloadError) {
             json = try Payload(json: text, limits: limits)
@@ -80,15 +81,7 @@ struct PageReader {
             return (nil, [PageProblem(syntax: error)])
         }
         var reader = PageReader(places: JSONPlaces(Array(text.utf8)))
-        let page = reader.page(json)
-        return (reader.problems.isEmpty ? page : nil, reader.problems)
-    }
-
-    /// Returns what a page has besides its mistakes, to look for others in it; nil if nothing can be read.
-    static func remains(of text: String) -> PageDeclaration? {
-        guard let json = try? Payload(json: text, limits: limits) else { return nil }
-        var reader = PageReader(places: JSONPlaces(Array(text.utf8)))
-        return reader.page(json)
+        return (reader.page(json), reader.problems)
     }
 
     private init(places: JSONPlaces) { self.places = places }

@@ -16,7 +16,7 @@ struct PageIndex: Sendable {
         for stored in await center.library.all() {
             var problems = stored.problems
             // Places count in the file as it is, and the page may be an earlier one.
-            if let written = stored.problems.isEmpty ? stored.page : PageReader.remains(of: stored.text) {
+            if let written = stored.written {
                 problems += await moduleProblems(of: written, in: stored.text, modules)
             }
             guard let page = stored.page else {

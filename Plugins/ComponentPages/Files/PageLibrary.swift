@@ -8,6 +8,8 @@ struct StoredPage: Sendable {
     var source: String
     /// The page; nil if the file is wrong and has been since it was first read.
     var page: PageDeclaration?
+    /// What the file has now besides its mistakes, to look for others in it; nil if nothing can be read.
+    var written: PageDeclaration?
     /// What is wrong with the file as it is now. The page is that of the last time when nothing was.
     var problems: [PageProblem]
     /// The file as it is now, to say where something is written.
@@ -265,7 +267,8 @@ extension StoredPage {
         self.source = source
         text = content.text ?? ""
         if let text = content.text {
-            (page, problems) = PageReader.read(text)
+            (written, problems) = PageReader.read(text)
+            page = problems.isEmpty ? written : nil
         } else {
             problems = [PageProblem(line: 0, column: 0, message: content.problem)]
         }

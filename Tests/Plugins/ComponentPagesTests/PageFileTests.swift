@@ -77,7 +77,6 @@ struct PageFileTests {
     func manyProblems() {
         let keys = (0..<5_000).map { #""k\#($0)": 0"# }.joined(separator: ",\n")
         let read = PageReader.read(#"{"page": "a", "sections": [],\#n\#(keys)}"#)
-        #expect(read.page == nil)
         #expect(read.problems.count == PageReader.mostProblems)
         #expect(read.problems.last?.line == 1 + PageReader.mostProblems)
     }
@@ -137,9 +136,9 @@ struct PageFileTests {
 
     @Test("with mistakes are told with the line and column of each", arguments: wrongFiles)
     func mistakes(text: String, problems: [String]) {
-        let (page, found) = PageReader.read(text)
-        #expect(page == nil)
-        #expect(found.map { "\($0.line):\($0.column) \($0.message)" } == problems)
+        let stored = StoredPage("a.json", (text, ""))
+        #expect(stored.page == nil)
+        #expect(stored.problems.map { "\($0.line):\($0.column) \($0.message)" } == problems)
     }
 
     @Test("with too much in them are refused")
