@@ -55,11 +55,22 @@ extension PageCenter {
             plan.problem = await dataProblems(of: declaration, modules).first?.text(root: "The data of the section")
             sections.append(plan)
         }
-        // Without its component, a page has no frame.
-        let frame = page.delegate.flatMap { name in
-            modules[name].map { _ in SectionPlan(delegate: name, of: address.id, modules) }
-        }
+        let frame = await frame(of: page, address, values: values, modules: modules)
         return .success(PagePlan(title: page.title, frame: frame, sections: sections))
+    }
+
+    /// Returns the frame of a page; nil if it names no delegate, or no component offers that.
+    private func frame(
+        of page: PageDeclaration, _ address: PageAddress, values: Payload?, modules: ModuleDirectory
+    ) async -> SectionPlan? {
+        guard let name = page.delegate, let module = modules[name] else { return nil }
+        let data = page.delegateTakesValues(modules) ? values : nil
+        var frame = SectionPlan(delegate: name, of: address.id, values: data, modules: modules)
+        if module.parameters.count > 1 {
+            let problems = await dataProblems(DataQuestion(module: name, data: data))
+            frame.problem = problems.first?.text(root: "The data of the delegate")
+        }
+        return frame
     }
 
     /// Reads the values of a page as the model that its file names.
@@ -91,6 +102,17 @@ extension PageCenter {
             return []
         }
         return await dataProblems(DataQuestion(module: section.module, data: section.data))
+    }
+}
+
+extension PageDeclaration {
+    /// Whether the delegate receives the values of the page: if the data that it takes have the same model. Many pages
+    /// share a delegate, so one that takes other data, or none, is asked without them.
+    func delegateTakesValues(_ modules: ModuleDirectory) -> Bool {
+        guard let values = values.flatMap({ modules[$0] }), let delegate = delegate.flatMap({ modules[$0] }) else {
+            return false
+        }
+        return !values.data.isEmpty && delegate.data == values.data
     }
 }
 

@@ -30,13 +30,15 @@ struct SectionPlan: Hashable, Sendable {
     }
 
     /// The frame of a page.
-    init(delegate: String, of page: String, _ modules: ModuleDirectory) {
+    ///
+    /// - Parameter values: The values of the page as data of the delegate; nil if it does not take them.
+    init(delegate: String, of page: String, values: Payload?, modules: ModuleDirectory) {
         self.page = page
         name = PageSection.frameName
         moduleName = delegate
         title = nil
-        data = nil
-        takesValues = false
+        data = values
+        takesValues = values != nil
         fallback = nil
         layout = SectionLayout()
         module = modules[delegate]

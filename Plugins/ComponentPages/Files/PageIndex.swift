@@ -82,9 +82,11 @@ struct PageIndex: Sendable {
             case nil: add(PageIndex.missing(delegate, modules), ["delegate"])
             case let module? where module.isCondition:
                 add("\"\(delegate)\" is a condition: it has no view", ["delegate"])
-            case let module? where module.parameters.count > 1:
+            // Values are known once the page is shown.
+            case let module? where module.parameters.count > 1 && !page.delegateTakesValues(modules):
                 for problem in await center.dataProblems(DataQuestion(module: delegate, data: nil)) {
-                    add("a delegate is asked without data: \(problem.text(root: "data"))", ["delegate"])
+                    let reason = "a delegate receives no data but the values of its page, if their model is the same"
+                    add("\(reason): \(problem.text(root: "data"))", ["delegate"])
                 }
             default: break
             }

@@ -164,6 +164,39 @@ struct PageValueTests {
         }
     }
 
+    @Test("give them to their delegate if it takes the same model", arguments: ComponentDepth.allCases)
+    func delegate(depth: ComponentDepth) async throws {
+        for (page, delegate, values) in [
+            ("own", "item-frame", true), ("any", "any-frame", true), ("none", "any-frame", false),
+            ("wrong", "item-frame", false), ("plain", "frame", true),
+        ] {
+            let ofPage = values ? #""values": "test.item", "# : ""
+            try place.write(
+                #"{"page": "\#(page)", \#(ofPage)"delegate": "test.\#(delegate)", "sections": []}"#, to: "\(page).json")
+        }
+        try await place.withPages(depth) { _, pages, _ in
+            for (id, title) in [
+                ("own?id=3", "Item 3"), ("own?id=4&note=a", "Item 4"), ("any?id=3", "Item 3"), ("none", "No item"),
+                ("wrong", "wrong"), ("plain?id=3", "Framed plain?id=3"),
+            ] {
+                #expect(try await pages.settled(id).title == title)
+            }
+            #expect(try await pages.settled("wrong").frame?.state == .failed)
+            await #expect(throws: PageError.unknownPage(id: "own?id=405", similar: nil)) {
+                try await pages.settled("own?id=405")
+            }
+            let problems = try await pages.pages().filter { ["own", "any", "none", "plain"].contains($0.id) }
+                .flatMap(\.problems)
+            #expect(problems == [])
+            let wrong = try await pages.pages().first { $0.id == "wrong" }?.problems.map(\.message)
+            #expect(
+                wrong == [
+                    "a delegate receives no data but the values of its page, if their model is the same: "
+                        + "data: expected ItemValues, found nothing"
+                ])
+        }
+    }
+
     @Test("name a module with data, whose model the sections with the values have, too")
     func files() async throws {
         try place.write(
