@@ -33,6 +33,7 @@ struct HSLink: AsyncParsableCommand {
               hslink import zlib.h --library z --output plugins/zlib.hslink.json
               hslink new component Weather
               hslink dev Weather --call 'WeatherLink greet name=Ada'
+              hslink copy .build/release --components plugins
               hslink layers Weather
 
             Plugin files are read from the directories given with --plugins; without that option, from those in
@@ -49,7 +50,7 @@ struct HSLink: AsyncParsableCommand {
             OpenCommand.self,
             RoutesCommand.self, EventsCommand.self, PageCommand.self, PagesCommand.self, ConfigCommand.self,
             RunCommand.self, StatsCommand.self, ImportCommand.self, NewCommand.self, DevCommand.self,
-            LayersCommand.self,
+            CopyCommand.self, LayersCommand.self,
         ])
 
     static func main() async {

@@ -103,7 +103,7 @@ struct CommandLineTests {
     @Test(
         "the help of each command has examples and explains the exit status",
         arguments: [
-            "list", "inspect", "check", "compat", "call", "open", "routes", "dev", "layers", "new component",
+            "list", "inspect", "check", "compat", "call", "open", "routes", "dev", "copy", "layers", "new component",
             "new host",
         ])
     func help(command: String) async throws {

@@ -61,6 +61,21 @@ struct DevTests {
         #expect(left == ["libWeather.so"])
     }
 
+    @Test("it copies the resources of the component, and does so again when they change")
+    func resources() async throws {
+        try await makeComponent()
+        try directory.makeDirectory("Weather/Weather.resources")
+        try directory.write("sunny", to: "Weather/Weather.resources/sky.txt")
+        let program = try StartedProgram(["dev", folder])
+        func copied() -> String? {
+            try? String(contentsOfFile: "\(folder)/.build/hslink-dev/Weather.resources/sky.txt", encoding: .utf8)
+        }
+        #expect(await holds { copied() == "sunny" }, "\(program.log)")
+        try directory.write("cloudy", to: "Weather/Weather.resources/sky.txt")
+        #expect(await holds { copied() == "cloudy" }, "\(program.log)")
+        #expect(await program.end(SIGINT) == 130)
+    }
+
     @Test("without --call, the components are listed")
     func lists() async throws {
         try await makeComponent()

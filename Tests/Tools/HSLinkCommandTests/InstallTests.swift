@@ -162,8 +162,8 @@ struct InstallTests {
         let pages = try files(in: directory.path(of: "share/man/man1"))
         #expect(pages.contains("hslink.1"))
         for command in [
-            "call", "compat", "dev", "import", "inspect", "layers", "list", "new.component", "new.host", "open",
-            "routes", "run",
+            "call", "compat", "copy", "dev", "import", "inspect", "layers", "list", "new.component", "new.host",
+            "open", "routes", "run",
         ] {
             #expect(pages.contains("hslink.\(command).1"))
         }

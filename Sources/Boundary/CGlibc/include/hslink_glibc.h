@@ -1,5 +1,5 @@
 /*
- * hslink_glibc.h - functions of the C library that Swift's Glibc module lacks: <dlfcn.h>, <pthread.h>,
+ * hslink_glibc.h - functions of the C library that Swift's Glibc module lacks: <dlfcn.h>, <pthread.h>, <stdio.h>,
  * <sys/socket.h> and <unistd.h> declare them only with _GNU_SOURCE, and the module does not include <sys/eventfd.h> and
  * <sys/random.h>.
  *
@@ -30,6 +30,8 @@ extern int getpid(void);
 extern int eventfd(unsigned int count, int flags);
 extern long syscall(long number, ...);
 extern long getrandom(void *_Nonnull buffer, size_t length, unsigned int flags);
+extern int renameat2(
+    int from_directory, const char *_Nonnull from, int to_directory, const char *_Nonnull to, unsigned int flags);
 extern int accept4(int descriptor, void *_Nullable address, void *_Nullable length, int flags);
 
 /* EFD_CLOEXEC | EFD_NONBLOCK of <sys/eventfd.h>. */

@@ -31,7 +31,7 @@ package struct ResourcePlace: Sendable {
         _ checker: inout TrustChecker, _ bundles: ResourceBundles = ResourceBundles()
     ) throws(ComponentFileError) -> OpenDirectory? {
         // Without checks, because a folder that is not trusted costs a component nothing if it has no resources there.
-        guard let name = try find(bundles) else { return nil }
+        guard let name = try name(bundles) else { return nil }
         let parent = try checker.openDirectory(folder)
         do throws(ComponentFileError) {
             let directory = try checker.openResources([name], in: parent)
@@ -48,8 +48,11 @@ package struct ResourcePlace: Sendable {
         }
     }
 
-    /// Returns the name of the directory; nil if there is none.
-    private func find(_ bundles: ResourceBundles) throws(ComponentFileError) -> String? {
+    /// Returns the name of the directory in the folder, whether or not a host would trust it; nil if there is none.
+    ///
+    /// - Parameter bundles: the bundles beside components; pass the same to find the directories of several.
+    /// - Throws: `malformed` if it could be either of two; `notReadable`.
+    package func name(_ bundles: ResourceBundles = ResourceBundles()) throws(ComponentFileError) -> String? {
         // The system does not report the path of every program.
         guard !folder.isEmpty else { return nil }
         var checker = TrustChecker(policy: .unchecked)

@@ -15,8 +15,8 @@ struct DevCommand: AsyncParsableCommand {
 
             A folder with a Makefile is built with 'make', and the component is expected in .build, in build, or next \
             to the Makefile. Otherwise it is built with 'swift build', and the component is expected in .build/debug. \
-            The built file is copied into the directory given with --components (mode 0755, renamed into place), then \
-            called by 'hslink call' in a separate process, so with a new host each time. Without --call, the \
+            The built file and its resources are copied into the directory given with --components, as 'hslink copy' \
+            does, then called by 'hslink call' in a separate process, so with a new host each time. Without --call, the \
             components in the directory are listed.
 
             All files in the folder and its subfolders are sources, except hidden files, the contents of hidden \

@@ -119,17 +119,17 @@ struct DevSession: ~Copyable {
     /// Installs the built components and runs the commands. Failures are only reported, since the next change may fix
     /// them.
     private mutating func put(_ time: String) throws(DevError) {
-        let files = project.components()
-        guard !files.isEmpty else {
+        let components = project.components()
+        guard !components.isEmpty else {
             return say("built in \(time), but no component (.so with a manifest) was found; waiting for changes", .bad)
         }
         do throws(DevError) {
             try directory.make()
-            for file in files { try directory.put(file) }
+            for component in components { try directory.put(component) }
         } catch {
             return say("\(error.message); waiting for changes", .bad)
         }
-        let names = files.map { $0.exactParts(between: "/").last ?? $0 }.joined(separator: ", ")
+        let names = components.map(\.file.splitPath.name).joined(separator: ", ")
         say("built in \(time): \(names) in \(directory.path)", .good)
         try perform(0)
     }
