@@ -5,6 +5,8 @@ import PageKit
 final class Conditions: Sendable {
     private struct Condition {
         let question = SharedQuestion<Bool?>()
+        /// What it has been asked with: the values of the page, if it takes them.
+        var data: Payload?
         /// What it has answered; nothing if that has been forgotten, or if it has failed.
         var value: Bool?
         /// What it has answered last, even if that has been forgotten; nothing if it has failed since.
@@ -57,9 +59,12 @@ final class Conditions: Sendable {
     /// Returns what each condition answers in the session of the running task. One that no component has does not hold;
     /// one that fails has no answer, nor has one that is slow, unless it has answered before.
     ///
-    /// - Parameter late: Called when a condition has turned out to be another than what this has returned.
+    /// - Parameters:
+    ///   - data: What those conditions receive that take data, by their names.
+    ///   - late: Called when a condition has turned out to be another than what this has returned.
     func values(
-        of names: Set<String>, _ modules: ModuleDirectory, late: @escaping @Sendable () -> Void
+        of names: Set<String>, _ modules: ModuleDirectory, data: [String: Payload?],
+        late: @escaping @Sendable () -> Void
     ) async -> [String: Bool] {
         var values: [String: Bool] = [:]
         await withTaskGroup(of: (String, Bool?).self) { group in
@@ -68,7 +73,7 @@ final class Conditions: Sendable {
                     values[name] = false
                     continue
                 }
-                group.addTask { (name, await self.value(of: module, late: late)) }
+                group.addTask { (name, await self.value(of: module, data: data[name] ?? nil, late: late)) }
             }
             for await (name, value) in group { values[name] = value }
         }
@@ -76,17 +81,24 @@ final class Conditions: Sendable {
     }
 
     private func value(
-        of module: ModuleDirectory.Module, late: @escaping @Sendable () -> Void
+        of module: ModuleDirectory.Module, data: Payload?, late: @escaping @Sendable () -> Void
     ) async -> Bool? {
         guard module.isCondition else { return nil }
         let (known, question) = state.withLock { conditions in
             var condition = conditions[module.name] ?? Condition()
             condition.isAssumed = false
+            // The file of the page may name another model for its values.
+            if condition.data != data {
+                (condition.data, condition.value) = (data, nil)
+                condition.question.outdate()
+            }
             conditions[module.name] = condition
             return (condition.value, condition.question)
         }
         if let known { return known }
-        let answer = await question.answer(within: Conditions.patience) { await self.ask(module, late) }
+        let answer = await question.answer(within: Conditions.patience) {
+            await self.ask(module, data: data, late: late)
+        }
         if let answer { return answer }
         return state.withLock { conditions in
             guard var condition = conditions[module.name] else { return nil }
@@ -99,10 +111,10 @@ final class Conditions: Sendable {
         }
     }
 
-    private func ask(_ module: ModuleDirectory.Module, _ late: @Sendable () -> Void) async -> Bool? {
+    private func ask(_ module: ModuleDirectory.Module, data: Payload?, late: @Sendable () -> Void) async -> Bool? {
         // Another question may have been answered while this one was on its way.
         if let known = state.withLock({ $0[module.name]?.value }) { return known }
-        let payload = module.payload(PageContext(page: page, section: "", module: module.name), nil)
+        let payload = module.payload(PageContext(page: page, section: "", module: module.name), data)
         var value: Bool?
         do {
             value = try await link.call(

@@ -45,7 +45,9 @@ extension PageCenter {
             return .failure(error)
         }
         let names = Set(page.sections.flatMap { $0.conditions.map(\.name) })
-        let answers = await conditions.values(of: names, modules, late: late)
+        let data = names.filter { page.givesValues(to: $0, modules) }.map { ($0, values) }
+        let answers = await conditions.values(
+            of: names, modules, data: Dictionary(uniqueKeysWithValues: data), late: late)
         var sections: [SectionPlan] = []
         for var declaration in page.sections {
             let isShown = declaration.conditions.allSatisfy { answers[$0.name] == $0.expected }
@@ -64,7 +66,7 @@ extension PageCenter {
         of page: PageDeclaration, _ address: PageAddress, values: Payload?, modules: ModuleDirectory
     ) async -> SectionPlan? {
         guard let name = page.delegate, let module = modules[name] else { return nil }
-        let data = page.delegateTakesValues(modules) ? values : nil
+        let data = page.givesValues(to: name, modules) ? values : nil
         var frame = SectionPlan(delegate: name, of: address.id, values: data, modules: modules)
         if module.parameters.count > 1 {
             let problems = await dataProblems(DataQuestion(module: name, data: data))
@@ -106,13 +108,11 @@ extension PageCenter {
 }
 
 extension PageDeclaration {
-    /// Whether the delegate receives the values of the page: if the data that it takes have the same model. Many pages
-    /// share a delegate, so one that takes other data, or none, is asked without them.
-    func delegateTakesValues(_ modules: ModuleDirectory) -> Bool {
-        guard let values = values.flatMap({ modules[$0] }), let delegate = delegate.flatMap({ modules[$0] }) else {
-            return false
-        }
-        return !values.data.isEmpty && delegate.data == values.data
+    /// Whether a delegate or a condition receives the values of the page: if the data that it takes have the same model.
+    /// Many pages share one, so one that takes other data, or none, is asked without them.
+    func givesValues(to name: String, _ modules: ModuleDirectory) -> Bool {
+        guard let values = values.flatMap({ modules[$0] }), let module = modules[name] else { return false }
+        return !values.data.isEmpty && module.data == values.data
     }
 }
 

@@ -77,18 +77,20 @@ struct PageIndex: Sendable {
             guard problems.count < PageReader.mostProblems else { return }
             problems.append(PageReader.problem(message, at: path, places))
         }
+        func check(_ what: String, _ module: ModuleDirectory.Module, _ path: [PayloadError.PathElement]) async {
+            // Values are known once the page is shown.
+            guard module.parameters.count > 1, !page.givesValues(to: module.name, modules) else { return }
+            for problem in await center.dataProblems(DataQuestion(module: module.name, data: nil)) {
+                let reason = "\(what) receives no data but the values of its page, if their model is the same"
+                add("\(reason): \(problem.text(root: "data"))", path)
+            }
+        }
         if let delegate = page.delegate {
             switch modules[delegate] {
             case nil: add(PageIndex.missing(delegate, modules), ["delegate"])
             case let module? where module.isCondition:
                 add("\"\(delegate)\" is a condition: it has no view", ["delegate"])
-            // Values are known once the page is shown.
-            case let module? where module.parameters.count > 1 && !page.delegateTakesValues(modules):
-                for problem in await center.dataProblems(DataQuestion(module: delegate, data: nil)) {
-                    let reason = "a delegate receives no data but the values of its page, if their model is the same"
-                    add("\(reason): \(problem.text(root: "data"))", ["delegate"])
-                }
-            default: break
+            case let module?: await check("a delegate", module, ["delegate"])
             }
         }
         if let values = page.values {
@@ -117,7 +119,7 @@ struct PageIndex: Sendable {
                 case nil: add(PageIndex.missing(condition.name, modules), path)
                 case let module? where !module.isCondition:
                     add("\"\(condition.name)\" is not a condition: it has a view", path)
-                default: break
+                case let module?: await check("a condition", module, path)
                 }
             }
             // Values are known once the page is shown.

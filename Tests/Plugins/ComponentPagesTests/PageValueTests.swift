@@ -197,6 +197,30 @@ struct PageValueTests {
         }
     }
 
+    @Test("give them to their conditions if they take the same model")
+    func conditions() async throws {
+        for (page, values) in [("large", #""values": "test.item", "#), ("wrong", "")] {
+            try place.write(
+                """
+                {"page": "\(page)", \(values)"sections": [
+                  {"module": "test.text", "hidden": {"unless": "test.is-item-large"}}]}
+                """, to: "\(page).json")
+        }
+        try await place.withPages { _, pages, _ in
+            for (id, count) in [("large?id=3", 0), ("large?id=300", 1), ("wrong", 0)] {
+                let isShown = await holds { try await pages.settled(id).sections.count == count }
+                #expect(isShown, "\(id)")
+            }
+            let all = try await pages.pages()
+            #expect(all.first { $0.id == "large" }?.problems == [])
+            #expect(
+                all.first { $0.id == "wrong" }?.problems.map { "\($0.line): \($0.message)" } == [
+                    "2: a condition receives no data but the values of its page, if their model is the same: "
+                        + "data: expected ItemValues, found nothing"
+                ])
+        }
+    }
+
     @Test("name a module with data, whose model the sections with the values have, too")
     func files() async throws {
         try place.write(

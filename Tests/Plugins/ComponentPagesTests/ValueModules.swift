@@ -49,6 +49,9 @@ final class ValueModules {
         PageFrame(title: data.map { "Item \($0.id)" } ?? "No item") { Text(context.page) }
     }
 
+    @PageModule("test.is-item-large")
+    func isLarge(_ context: PageContext, data: ItemValues) -> Bool { data.id > 100 }
+
     @Selector func deleteItem(id: Int64) -> ActionOutcome {
         ValueModules.gone.withLock { _ = $0.insert(id) }
         return ActionOutcome(page: "items", value: "gone")
