@@ -16,7 +16,7 @@ struct CopyCommand: ParsableCommand {
             The resources of a component NAME are the folder NAME.resources beside its file or, if the file is in the \
             folder .build or build of a project, in the project, in Sources/NAME or in Plugins/NAME. If there is none, \
             the bundle that SwiftPM has made for its module, PACKAGE_MODULE.resources beside the file, is copied under \
-            its own name.
+            its own name. Libraries that a component needs from its directory are not copied.
 
             Only what has changed is copied, and what has been deleted is removed. A host sees the former file or the \
             new one, and the former folder of resources or the new one, also after an interruption. Of several copies \

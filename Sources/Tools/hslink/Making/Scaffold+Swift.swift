@@ -225,7 +225,9 @@ extension Scaffold {
 
         `swift test` runs the tests. `hslink dev --call '\(name.linkClass) greet name=Ada'` rebuilds and calls the component
         whenever a source changes. `swift build -c release` builds the file to distribute,
-        `.build/release/lib\(name.text).so`. `component.map` ensures that its entry point is the only exported symbol.
+        `.build/release/lib\(name.text).so`, and `hslink copy .build/release --components DIR` copies it into a directory that
+        a host scans, with its resources, which are in `\(name.text).resources`. `component.map` ensures that its entry point is
+        the only exported symbol.
         \(more)
         """
     }
