@@ -14,8 +14,8 @@ import SystemSupport
 /// ```
 @LinkService("org.hslink.page-source/1")
 public protocol PageSource: Sendable {
-    /// Returns the pages. They are read again when components come or go, and after ``PageModuleChanged`` with the name
-    /// of the component.
+    /// Returns the pages, for all sessions and for all values of those that take values. They are read again when
+    /// components come or go, and after ``PageModuleChanged`` with the name of the component.
     func pages() async throws -> [PageFile]
 }
 
