@@ -9,6 +9,8 @@ extension Catalog {
         /// Whether this component is already running. It then stays the active version, whatever file is on disk
         /// now, and its requirements count as met.
         package var isInMemory = false
+        /// The setting that disables this component, and its file; nil if it is enabled.
+        var disabledBy: String?
         /// The libraries that it brings.
         var libraries: [BroughtLibrary] = []
 
@@ -40,6 +42,8 @@ struct CandidateSelection {
     private(set) var winners: [Int] = []
     /// The other candidates, each with the active one that has its name; sorted by name, then in search order.
     private(set) var shadowed: [(index: Int, winner: Int)] = []
+    /// The candidates that are disabled, each with the setting; sorted by name, then in search order.
+    private(set) var disabled: [(index: Int, setting: String)] = []
     /// For each class, the position in `winners` of the component that owns it.
     private(set) var classOwners: [ExactText: Int] = [:]
     private(set) var conflicts: [Catalog.ClassConflict] = []
@@ -48,7 +52,12 @@ struct CandidateSelection {
         let hostClasses = Set(host.classes.map { ExactText($0.name) })
         var groups: [String: [Int]] = [:]
         for (index, candidate) in candidates.enumerated() { groups[candidate.manifest.name, default: []].append(index) }
-        for (_, group) in groups.sorted(by: { $0.key < $1.key }) {
+        for (_, all) in groups.sorted(by: { $0.key < $1.key }) {
+            for index in all {
+                if let setting = candidates[index].disabledBy { disabled.append((index, setting)) }
+            }
+            let group = all.filter { candidates[$0].disabledBy == nil }
+            guard !group.isEmpty else { continue }
             var winner = group[0]
             for index in group where candidates[index].takesPlace(of: candidates[winner]) { winner = index }
             winners.append(winner)

@@ -13,9 +13,11 @@ import SystemSupport
 /// * If several components provide a service that another one requires, the highest version wins, then the first one
 ///   found. Providers are skipped if their form of the service differs from the one that the consumer was compiled
 ///   against, or if their own requirements are not met. Classes of the host take precedence over all components.
+/// * A component that is disabled is listed, but counts as missing in all of this, in every version.
 public struct Catalog: Sendable {
     /// Every component, in loading order: each comes after the components that it requires. Where requirements leave a
-    /// choice, the order follows the names. Shadowed components and those with unmet requirements come last.
+    /// choice, the order follows the names. Components with unmet requirements come last, then disabled and shadowed
+    /// ones.
     public let entries: [Entry]
     /// Every other file in the directories, with the reason why it is not a component. Libraries that descriptions name
     /// are not among them.
@@ -31,6 +33,8 @@ public struct Catalog: Sendable {
     /// The files elsewhere that the components depend on.
     package let followed: FollowedFiles
 
+    /// The positions of the disabled components in ``entries``.
+    private let disabled: Range<Int>
     private let indexOfName: [String: Int]
     private let indexOfClass: [ExactText: Int]
     private let dependencies: [[Int]]
@@ -81,6 +85,14 @@ public struct Catalog: Sendable {
                     state: resolution.unmet[node].map(Entry.State.unmet) ?? .available,
                     limitations: resolution.limitations[node]))
         }
+        let firstDisabled = entries.count
+        for (index, setting) in selection.disabled {
+            entries.append(
+                Entry(
+                    manifest: candidates[index].manifest, file: candidates[index].file,
+                    state: .disabled(by: setting), limitations: []))
+        }
+        disabled = firstDisabled..<entries.count
         for (index, winner) in selection.shadowed {
             entries.append(
                 Entry(
@@ -103,15 +115,19 @@ public struct Catalog: Sendable {
         dependencies = resolution.order.map { node in resolution.dependencies[node].map { position[$0] } }
     }
 
-    /// Returns the active component with this name; nil when there is none.
+    /// Returns the active component with this name; nil when there is none that is enabled.
     public func entry(named name: String) -> Entry? {
         indexOfName[name].map { entries[$0] }
     }
 
-    /// Returns the component that owns the class, whatever its state; nil when no component declares the class.
+    /// Returns the component that owns the class, whether or not its requirements are met; nil when no component that
+    /// is enabled declares the class.
     public func entry(ofClass name: String) -> Entry? {
         indexOfClass[ExactText(name)].map { entries[$0] }
     }
+
+    /// The disabled components, sorted by name. Several files of one component are several entries.
+    package var disabledEntries: ArraySlice<Entry> { entries[disabled] }
 
     /// Returns the search position of the active component with this name; nil when there is none.
     package func searchPosition(of name: String) -> Int? { positionOfName[name] }
@@ -177,6 +193,9 @@ extension Catalog {
             case shadowed(by: String)
             /// A requirement is not met.
             case unmet(Unmet)
+            /// The host's configuration disables it; `by` is the setting with its file, such as
+            /// "host.components.ComponentVideo.enabled in /etc/hslink/host.yaml".
+            case disabled(by: String)
         }
 
         /// A requirement that nothing meets.
@@ -230,6 +249,19 @@ extension Catalog {
         public var state: State
         /// The optional requirements that are not met.
         public var limitations: [Limitation]
+
+        /// Whether it is the active version of a component that is enabled.
+        package var isActive: Bool {
+            switch state {
+            case .available, .unmet: true
+            case .shadowed, .disabled: false
+            }
+        }
+
+        /// The setting that disables it; nil if it is enabled.
+        package var disabledBy: String? {
+            if case .disabled(let setting) = state { setting } else { nil }
+        }
     }
 
     /// A file that is not used, or a directory that is not searched.

@@ -213,6 +213,17 @@ package struct CatalogSurvey: Sendable {
         return survey
     }
 
+    /// Returns this survey with the components marked that are disabled.
+    ///
+    /// - Parameter setting: Returns the setting that disables a component, and its file; nil if it is enabled.
+    package func disabling(_ setting: (_ component: String) -> String?) -> CatalogSurvey {
+        var survey = self
+        for index in candidates.indices {
+            survey.candidates[index].disabledBy = setting(candidates[index].manifest.name)
+        }
+        return survey
+    }
+
     /// Returns this survey with the components that already run marked as such, whatever files are now at their
     /// paths.
     package func keeping(_ running: [Catalog.Candidate]) -> CatalogSurvey {

@@ -29,6 +29,7 @@ struct RequirementResolver {
     private let winners: [Int]
     private let classOwners: [ExactText: Int]
     private let host: HostDeclaration
+    private let disabled: DisabledCandidates
     private let providers: ServiceProviders
     private var nodeOfName: [String: Int] = [:]
     /// The services that components require and other components provide.
@@ -55,6 +56,7 @@ struct RequirementResolver {
         winners = selection.winners
         classOwners = selection.classOwners
         self.host = host
+        disabled = DisabledCandidates(candidates, selection)
         providers = ServiceProviders(candidates, selection)
         consumers = [[Int]](repeating: [], count: selection.winners.count)
         isPassedOver = [Bool](repeating: false, count: selection.winners.count)
@@ -97,7 +99,9 @@ struct RequirementResolver {
     private mutating func target(of requirement: Requirement, from node: Int) -> Target {
         switch requirement.subject {
         case .component(let name, let range):
-            guard let found = nodeOfName[name] else { return .missing("no component \(name) was found") }
+            guard let found = nodeOfName[name] else {
+                return .missing(disabled.obstacle(ofComponent: name) ?? "no component \(name) was found")
+            }
             let version = candidates[winners[found]].manifest.version
             guard range.contains(version) else {
                 return .missing("found \(name) \(version), but \(range) is required")
@@ -108,7 +112,8 @@ struct RequirementResolver {
                 return lacking(selectors, provided, of: "the host").map(Target.missing) ?? .host
             }
             guard let found = classOwners[ExactText(name)] else {
-                return .missing("neither the host nor a component has the class \(name)")
+                return .missing(
+                    disabled.obstacle(ofClass: name) ?? "neither the host nor a component has the class \(name)")
             }
             if let declaration = candidates[winners[found]].manifest.classDeclaration(name),
                 let reason = lacking(selectors, declaration, of: self.name(found))
@@ -404,7 +409,7 @@ extension RequirementResolver {
                 return .demand(demands.count - 1)
             }
         }
-        reasons += providers.obstacles(of: service)
+        reasons += providers.obstacles(of: service) + disabled.obstacles(ofService: service)
         return .missing(
             reasons.isEmpty
                 ? "neither the host nor a component provides the service \(service)"

@@ -29,6 +29,8 @@ public struct CatalogChange: Hashable, Sendable {
         public static let degraded = Kind("degraded")
         /// A new file is not used because another file provides the active version of its component.
         public static let shadowed = Kind("shadowed")
+        /// A new file is not used because its component is disabled.
+        public static let disabled = Kind("disabled")
         /// A file is not a component, is broken or is not trusted, or the reason has changed.
         public static let fileRefused = Kind("fileRefused")
         /// A directory is no longer searched, or the reason has changed.
@@ -99,7 +101,7 @@ extension CatalogChange: CustomStringConvertible {
         case .refused: "cannot be used\(because)"
         case .recovered: "can be used now, version \(new)"
         case .degraded: reason.isEmpty ? "all optional requirements are met" : reason
-        case .shadowed: "version \(new) is not used\(location)\(because)"
+        case .shadowed, .disabled: "version \(new) is not used\(location)\(because)"
         case .fileRefused: "not used: \(reason)"
         case .directoryRefused: "not searched: \(reason)"
         case .directoryFound: "is now searched"
