@@ -18,7 +18,8 @@ public protocol HostConfigurationService: Sendable {
     public var sources: [String]
     /// Why the configuration cannot be read.
     public var error: String?
-    /// The components that declare a configuration, or for which there is one.
+    /// The components that declare a configuration, or for which there is one. The host's own section, which disables
+    /// components, is that of the component "host".
     public var sections: [ConfigurationSectionRow]
     /// Sections of components that are not there.
     public var warnings: [String] = []

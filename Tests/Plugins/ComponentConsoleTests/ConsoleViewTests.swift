@@ -159,7 +159,7 @@ struct ConsoleViewTests {
 
     static let changes: [(state: String, isAllowed: Bool, buttons: [String])] = [
         ("available", true, ["Load"]), ("failed", true, ["Try again"]), ("running", true, []), ("shadowed", true, []),
-        ("available", false, []), ("failed", false, []), ("running", false, []),
+        ("disabled", true, []), ("available", false, []), ("failed", false, []), ("running", false, []),
     ]
 
     @Test("a component can be loaded or tried again if that is allowed and makes sense", arguments: changes)

@@ -71,7 +71,7 @@ extension ComponentRow {
         switch state {
         case "running": .success
         case "failed": .failure
-        case "shadowed", "stopping", "stopped": .warning
+        case "shadowed", "disabled", "stopping", "stopped": .warning
         default: .body
         }
     }

@@ -14,7 +14,12 @@ extension LinkHost {
         try features.configuration.reload(in: core)
     }
 
-    /// Checks the configuration of all components without loading them.
+    /// Returns the setting that disables a component, whether or not there is one with this name; nil if there is none.
+    package func settingDisabling(_ component: String) -> String? {
+        features.configuration.store.initialSection.settings(of: component).disabledBy
+    }
+
+    /// Checks the configuration of all components, and what the host's own section says of them, without loading them.
     ///
     /// - Returns: The problems: for each component the values that do not have the declared types and those that are
     ///   missing, with files and keys.

@@ -57,6 +57,7 @@ public final class LinkHost: Sendable {
             directories: (directories ?? Catalog.defaultDirectories()).map(AbsolutePath.of),
             includesBuiltIn: includesBuiltIn, ownClasses: HostClasses.own, bareHost: HostClasses.bareHost,
             provides: NotFoundLink.added(to: provides, options), places: [DescribedPlace()],
+            settings: { [section = features.configuration.store.initialSection] in section.settings(of: $0) },
             options: KernelOptions(
                 options, recentLog: features.observation.recentLog, times: features.observation.times))
         core = HostCore(scan, features.all)
@@ -79,7 +80,8 @@ public final class LinkHost: Sendable {
 
     /// Returns the state of a component, or nil if there is none with this name.
     public func state(of component: String) -> ComponentState? {
-        core.registry.unit(named: component)?.publicState
+        if let unit = core.registry.unit(named: component) { return unit.publicState }
+        return core.registry.disabledEntry(named: component)?.disabledBy.map(ComponentState.disabled)
     }
 
     /// Loads a component now instead of at its first call.

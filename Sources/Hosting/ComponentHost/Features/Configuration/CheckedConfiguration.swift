@@ -45,6 +45,15 @@ struct CheckedConfiguration: Sendable {
         addUndeclared(schema, origins)
     }
 
+    /// The host's own section.
+    init(hostEntries: [Entry], errors: [String], warnings: [String]) {
+        component = HostSection.name
+        entries = hostEntries
+        self.errors = errors
+        self.warnings = warnings
+        isDeclared = true
+    }
+
     // MARK: - Declared keys
 
     private mutating func check(_ origins: [ConfigurationOrigin], against schema: ConfigurationSchema) {

@@ -25,7 +25,10 @@ final class ConfigurationFeature: HostFeature {
 
     func settled(in core: HostCore) { reloadChanged(in: core) }
 
-    func check(_ unit: ComponentUnit) throws(LinkError) { try store.check(unit) }
+    func check(_ unit: ComponentUnit) throws(LinkError) {
+        if let error = store.presentSection.error(for: unit.name) { throw error }
+        try store.check(unit)
+    }
 
     var generation: Int { store.generation }
 
@@ -63,14 +66,24 @@ extension ConfigurationFeature {
         }
     }
 
-    /// The section of each component that declares one or for which there is one.
+    /// The host's own section, and that of each component that declares one or for which there is one.
     func sections(in core: HostCore) throws(LinkError) -> [CheckedConfiguration] {
-        var sections: [CheckedConfiguration] = []
+        let own = store.presentSection.checked(components(of: core), besides: store.initialSection)
+        var sections = own.entries.isEmpty && own.errors.isEmpty && own.warnings.isEmpty ? [] : [own]
         for unit in core.registry.contents.withLock({ $0.ordered }) where !unit.isHost {
             let section = try store.presentSection(of: unit)
             if section.isDeclared || !section.entries.isEmpty { sections.append(section) }
         }
         return sections
+    }
+
+    /// The components that the host has found, with those that are disabled.
+    private func components(of core: HostCore) -> [HostSection.Component] {
+        let (units, disabled) = core.registry.contents.withLock { ($0.components, $0.catalog.disabledEntries) }
+        let manifests = units.map(\.manifest) + disabled.map(\.manifest)
+        var known: Set<ExactText> = []
+        return manifests.filter { known.insert(ExactText($0.name)).inserted }
+            .map { HostSection.Component(name: $0.name, startsWithHost: $0.starts == .withHost) }
     }
 
     /// Logs everything that is wrong with the configuration and has not been logged yet.
@@ -92,12 +105,19 @@ extension ConfigurationFeature {
 
     /// The sections of components that are not there, which may be as intended unless a name is misspelt.
     func warnings(in core: HostCore) -> [(message: String, isMisspelt: Bool)] {
-        let names = core.registry.contents.withLock { $0.ordered.map(\.name) }
-        return store.unusedSections(Set(names.map { ExactText($0) })).map { section, place in
-            let similar = SimilarName.nearest(to: section, in: names)
+        let names = components(of: core).map(\.name)
+        let known = Set(names.map { ExactText($0) })
+        func warning(_ key: String, _ place: String, _ similar: String?) -> (message: String, isMisspelt: Bool) {
             let advice = similar.map { "; did you mean \($0)?" } ?? ""
-            return ("\(section.escaped) in \(place): there is no such component\(advice)", similar != nil)
+            return ("\(key.escaped) in \(place): there is no such component\(advice)", similar != nil)
         }
+        let sections = store.unusedSections(known.union([ExactText(HostSection.name)])).map { section, place in
+            warning(section, place, SimilarName.nearest(to: section, in: names + [HostSection.name]))
+        }
+        let settings = store.presentSection.unknownComponents(known).map { component, place in
+            warning(HostSection.key(of: component), place, SimilarName.nearest(to: component, in: names))
+        }
+        return sections + settings
     }
 }
 

@@ -21,6 +21,8 @@ final class ConfigurationStore: Sendable {
 
     let loader: (any ConfigurationLoader)?
     private let policy: TrustPolicy
+    /// The host's own section when the host was made, whose settings are in effect until it ends.
+    let initialSection: HostSection
     private let state: Lock<State>
     /// Taken while the origins are read, so that the last reading wins.
     private let reading = Lock(())
@@ -34,11 +36,15 @@ final class ConfigurationStore: Sendable {
         } catch {
             first.error = error
         }
+        initialSection = HostSection(first.origins)
         state = Lock(first)
     }
 
     /// Why the origins could not be read the last time; nil if they could.
     var error: LinkError? { state.withLock { $0.error } }
+
+    /// The host's own section in the origins as they were read last.
+    var presentSection: HostSection { HostSection(state.withLock { $0.origins }) }
 
     /// The names of the origins, in the order in which they are asked.
     var originNames: [String] { state.withLock { $0.origins.map(\.name) } }

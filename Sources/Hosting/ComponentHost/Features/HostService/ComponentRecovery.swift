@@ -14,6 +14,7 @@ struct ComponentRecovery {
         switch component.state {
         case .failed(let error): sentence(for: error, of: component.name)
         case .shadowed, .stopping, .stopped: nil
+        case .disabled(let setting): ComponentRecovery.enabling(component.name, setting)
         case .available, .starting, .running:
             sentence(for: component.onDisk, besides: component.manifest.version)
                 ?? component.limitations.lazy.compactMap { sentence(for: $0, of: component.name) }.first
@@ -79,13 +80,31 @@ struct ComponentRecovery {
         return addition(requirement, for: consumer)
     }
 
+    private static func enabling(_ component: String, _ setting: String) -> String {
+        "to enable \(component), remove \(setting), then restart the host"
+    }
+
     private func addition(_ requirement: Requirement, for component: String) -> String {
-        switch requirement.subject {
+        if let disabled = disabledEntry(for: requirement), let setting = disabled.disabledBy {
+            return ComponentRecovery.enabling(disabled.manifest.name, setting)
+        }
+        return switch requirement.subject {
         case .component(let name, .any): "add the component \(name), then rescan"
         case .component(let name, let range): "add the component \(name) in a version \(range), then rescan"
         case .linkClass: "add a component that has the \(requirement), then rescan"
         case .service(let name):
             "add a component that provides the service \(name) as \(component) requires it, then rescan"
+        }
+    }
+
+    /// Returns the disabled component that would meet a requirement, as far as names tell; nil if there is none.
+    private func disabledEntry(for requirement: Requirement) -> Catalog.Entry? {
+        catalog.disabledEntries.first { entry in
+            switch requirement.subject {
+            case .component(let name, _): entry.manifest.name.isExactly(name)
+            case .linkClass(let name, _): entry.manifest.classDeclaration(name) != nil
+            case .service(let name): entry.manifest.classes.contains { $0.provides.containsExactly(name) }
+            }
         }
     }
 }

@@ -60,12 +60,13 @@ final class HostServiceFeature: HostFeature {
     ///
     /// - Throws: `LinkError` with code `classNotFound` if there is no component with this name.
     func details(of name: String, in core: HostCore) throws(LinkError) -> ComponentDetails {
-        guard let unit = core.registry.unit(named: name), let row = componentRows(of: core, named: name).first else {
-            throw .missing(name)
-        }
-        let listing = sources.resources(unit)
+        let unit = core.registry.unit(named: name)
+        guard let manifest = unit?.manifest ?? core.registry.disabledEntry(named: name)?.manifest,
+            let row = componentRows(of: core, named: name).first
+        else { throw core.registry.missingComponent(name) }
+        let listing = unit.flatMap(sources.resources)
         return ComponentDetails(
-            component: row, manifest: unit.manifest.json,
+            component: row, manifest: manifest.json,
             resources: (listing?.files ?? []).map { file in
                 ResourceRow(
                     name: file.name, size: file.size, problem: (listing?.problem ?? file.problem)?.message)

@@ -178,7 +178,7 @@ public struct HostRoutes: Sendable {
         for className: String, _ selector: String, _ parameters: Payload = .null, kind: SelectorKind = .object
     ) throws(LinkError) -> String {
         guard let listed = core.registry.listed(className) else {
-            throw LinkError(.classNotFound, className: className, selector: selector)
+            throw core.registry.missingClass(className, selector)
         }
         let declaration = listed.entry.declaration.selector(selector, kind)
         let types = (declaration?.parameters ?? []).map { RouteParameter($0, models: listed.unit.manifest.models) }

@@ -100,8 +100,7 @@ extension HostCore {
             return unsafe beginMethod(method, payload, mode: mode, from: caller, carried: carried)
         case .none:
             engine.counters.missing.refuse(.classNotFound)
-            return .ended(
-                .failure(LinkError(code: .classNotFound, className: copy className, selector: copy selector)))
+            return .ended(.failure(registry.missingClass(copy className, copy selector)))
         case .listed(let listed):
             return beginListed(
                 listed, copy selector, kind: kind, payload: payload, mode: mode, from: caller, carried: carried)
@@ -167,7 +166,7 @@ extension HostCore {
             throw unsafe missing(selector, linkClass, counts: counts)
         case .none:
             if counts { engine.counters.missing.refuse(.classNotFound) }
-            throw LinkError(code: .classNotFound, className: className, selector: selector)
+            throw registry.missingClass(className, selector)
         case .listed(let listed):
             do throws(LinkError) {
                 return try unsafe resolve(listed, selector, kind: kind, for: caller)

@@ -26,7 +26,7 @@ struct CatalogDifference {
             }
         }
         let used = Set(current.values.compactMap(\.file))
-        addShadowed(formerCatalog, catalog, besides: used)
+        addUnused(formerCatalog, catalog, besides: used)
         addRejections(formerCatalog, catalog)
     }
 
@@ -82,17 +82,22 @@ struct CatalogDifference {
                 path: snapshot.file?.path, isInMemory: snapshot.isInMemory, reason: reason))
     }
 
-    /// Adds the new files that are not used because another file provides their component.
-    private mutating func addShadowed(_ former: Catalog, _ current: Catalog, besides used: Set<ComponentFile>) {
+    /// Adds the new files that are not used because another file provides their component, or because it is disabled.
+    private mutating func addUnused(_ former: Catalog, _ current: Catalog, besides used: Set<ComponentFile>) {
         let known = Set(former.entries.compactMap(\.file))
         for entry in current.entries {
-            guard case .shadowed(let winner) = entry.state, let file = entry.file, !known.contains(file),
-                !used.contains(file)
-            else { continue }
+            guard let file = entry.file, !known.contains(file), !used.contains(file) else { continue }
+            let (kind, reason): (CatalogChange.Kind, String)
+            switch entry.state {
+            case .available, .unmet: continue
+            case .shadowed(let winner):
+                (kind, reason) = (.shadowed, "\(winner) provides it in the same version or a higher one")
+            case .disabled(let setting): (kind, reason) = (.disabled, "disabled by \(setting)")
+            }
             all.append(
                 CatalogChange(
-                    .shadowed, component: entry.manifest.name, version: entry.manifest.version, path: file.path,
-                    reason: "\(winner) provides it in the same version or a higher one"))
+                    kind, component: entry.manifest.name, version: entry.manifest.version, path: file.path,
+                    reason: reason))
         }
     }
 

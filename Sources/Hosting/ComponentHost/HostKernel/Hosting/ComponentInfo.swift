@@ -2,7 +2,7 @@ public import ComponentCatalog
 public import ComponentKit
 import SystemSupport
 
-/// The state of one component of a host, or of a file that another one shadows.
+/// The state of one component of a host, or of a file that is not used: another one shadows it, or it is disabled.
 public struct ComponentInfo: Sendable {
     /// What the component declares about itself.
     public let manifest: Manifest
@@ -38,6 +38,7 @@ public struct ComponentInfo: Sendable {
         switch state {
         case .failed(let error): error.message
         case .shadowed(let path): "\(path) provides it in the same version or a higher one"
+        case .disabled(let setting): "disabled by \(setting)"
         case .available, .starting, .running, .stopping, .stopped:
             [
                 onDisk.message(besides: manifest.version), limitations.message, manifest.refusedSummary ?? "",
@@ -71,7 +72,11 @@ public struct ComponentInfo: Sendable {
         libraryProblem = catalog.libraryProblem(of: unit.name)
     }
 
-    init(shadowed entry: Catalog.Entry, by winner: String) {
+    /// - Parameters:
+    ///   - entry: a component that the host does not use.
+    ///   - state: why not.
+    init(unused entry: Catalog.Entry, _ state: ComponentState) {
+        self.state = state
         manifest = entry.manifest
         path = entry.file?.path
         onDisk = .same
@@ -82,7 +87,6 @@ public struct ComponentInfo: Sendable {
         openWork = 0
         resourceProblem = nil
         libraryProblem = ""
-        state = .shadowed(by: winner)
     }
 }
 
@@ -107,7 +111,8 @@ extension ComponentUnit {
 ///     │           ▲             │
 ///     ▼           └── retry ─── ▼
 ///  refused,                   failed
-///  shadowed
+///  shadowed,
+///  disabled
 /// ```
 ///
 /// A file that is refused does not become a component: ``Catalog/rejectedFiles`` has it with the reason. A component
@@ -124,6 +129,8 @@ public enum ComponentState: Sendable {
     case failed(LinkError)
     /// Another file provides the same component in the same version or a higher one.
     case shadowed(by: String)
+    /// The host's configuration disables it, by this setting in this file. To calls, it is not there.
+    case disabled(by: String)
     /// The host stops: calls to it fail, and it ends its work. It stays in this state if it does not end in time.
     case stopping
     /// Stopped with the host.
@@ -140,6 +147,7 @@ extension ComponentState: CustomStringConvertible {
         case .stopping: "stopping"
         case .failed: "failed"
         case .shadowed: "shadowed"
+        case .disabled: "disabled"
         case .stopped: "stopped"
         }
     }

@@ -110,7 +110,7 @@ final class HostCore: LinkBackend {
     ///
     /// - Parameter caller: the component that asks for it; empty for the host's own code.
     func load(_ component: String, for caller: String = "") throws(LinkError) {
-        guard let unit = registry.unit(named: component) else { throw .missing(component) }
+        guard let unit = registry.unit(named: component) else { throw registry.missingComponent(component) }
         try registry.load(unit, for: caller.isEmpty ? nil : registry.unit(named: caller), in: self)
     }
 
@@ -175,12 +175,5 @@ extension HostCore {
             if let table = unsafe feature.extensionTable(name) { return unsafe table }
         }
         return nil
-    }
-}
-
-extension LinkError {
-    /// Returns the error about a component that does not exist.
-    static func missing(_ component: String) -> LinkError {
-        LinkError(.classNotFound, message: "no component \(component) was found", component: component)
     }
 }

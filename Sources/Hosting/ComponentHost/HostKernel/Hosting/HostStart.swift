@@ -88,7 +88,7 @@ extension HostCore {
                 for feature in features { feature.starting(in: self) }
                 let units = registry.contents.withLock { $0.components }
                 let starting = units.enumerated().filter { $1.manifest.starts == .withHost }
-                    .sorted { ($1.element.manifest.priority, $0.offset) < ($0.element.manifest.priority, $1.offset) }
+                    .sorted { ($1.element.priority, $0.offset) < ($0.element.priority, $1.offset) }
                 for (_, unit) in starting where !startRuns.isEnded {
                     do throws(LinkError) {
                         try registry.load(unit, in: self)

@@ -10,10 +10,15 @@ final class ClassDirectory: Sendable {
     private let table: NameTable
     /// Maps each target to its class.
     private let targets: NameTable
+    /// The disabled components, whose classes are missing.
+    private let disabled: ArraySlice<Catalog.Entry>
 
-    /// - Parameter units: the components; if two declare the same class, the first one gets it.
-    init(_ units: [ComponentUnit]) {
+    /// - Parameters:
+    ///   - units: the components; if two declare the same class, the first one gets it.
+    ///   - disabled: those that are not used, for the errors of calls to their classes.
+    init(_ units: [ComponentUnit], disabled: ArraySlice<Catalog.Entry> = []) {
         self.units = units
+        self.disabled = disabled
         let entries = units.flatMap(\.classEntries).map { entry in
             unsafe (name: entry.name, value: UInt(bitPattern: Unmanaged.passUnretained(entry).toOpaque()))
         }
@@ -36,6 +41,11 @@ final class ClassDirectory: Sendable {
     @inline(__always)
     func find(target: borrowing String) -> Unmanaged<ClassEntry>? {
         unsafe UnsafeRawPointer(bitPattern: targets.find(target)).map { unsafe Unmanaged.fromOpaque($0) }
+    }
+
+    /// Returns the disabled component that has a class for which a condition holds; nil if there is none.
+    func disabledEntry(where hasName: (_ className: String) -> Bool) -> Catalog.Entry? {
+        disabled.first { entry in entry.manifest.classes.contains { hasName($0.name) } }
     }
 }
 

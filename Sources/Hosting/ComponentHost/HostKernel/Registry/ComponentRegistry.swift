@@ -39,7 +39,7 @@ final class ComponentRegistry: Sendable {
         self.engine = engine
         let catalog = scan.survey().catalog(host: scan.host)
         let ordered = [scan.hostUnit()] + scan.units(of: catalog)
-        let classes = ClassDirectory(ordered)
+        let classes = ClassDirectory(ordered, disabled: catalog.disabledEntries)
         let services = ServiceDirectory(ordered, catalog: catalog, classes: classes, contract: scan.contract)
         contents = Lock(Contents(catalog: catalog, running: catalog, services: services, ordered: ordered))
         directory = Snapshot(classes)
@@ -192,12 +192,13 @@ final class ComponentRegistry: Sendable {
                 unit, in: contents.running, found: contents.catalog, lateReplies: lateReplies[unit.name] ?? 0,
                 resourceProblem: resourceProblem(unit))
         }
+        infos += contents.catalog.disabledEntries.map { ComponentInfo(unused: $0, .disabled(by: $0.disabledBy ?? "")) }
         let own = Set(contents.components.compactMap(\.file))
         for entry in contents.catalog.entries {
             guard case .shadowed(let winner) = entry.state else { continue }
             // A file in memory already has a row.
             if let file = entry.file, own.contains(file) { continue }
-            infos.append(ComponentInfo(shadowed: entry, by: winner))
+            infos.append(ComponentInfo(unused: entry, .shadowed(by: winner)))
         }
         return infos
     }
@@ -232,7 +233,7 @@ final class ComponentRegistry: Sendable {
             contents.ordered = contents.ordered.filter(\.isHost) + replacement.ordered
             contents.catalog = found
             contents.running = replacement.catalog
-            let classes = ClassDirectory(contents.ordered)
+            let classes = ClassDirectory(contents.ordered, disabled: found.disabledEntries)
             contents.services = ServiceDirectory(
                 contents.ordered, catalog: contents.running, classes: classes, contract: contract)
             publish(contents.ordered)

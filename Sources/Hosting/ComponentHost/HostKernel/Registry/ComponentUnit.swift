@@ -37,6 +37,8 @@ final class ComponentUnit: @unchecked Sendable {
     let limiter: ConcurrencyLimiter
     /// Why it cannot be loaded, if the scan already found a reason; a retry would change nothing.
     let refusal: LinkError?
+    /// Components that start with the host start in the order of this number, higher ones first.
+    let priority: Int
     /// Whether keys that its manifest does not declare are refused.
     let checksKeys: Bool
     private let state: Lock<State>
@@ -58,10 +60,12 @@ final class ComponentUnit: @unchecked Sendable {
 
     var name: String { manifest.name }
 
-    /// - Parameter refusal: why it cannot be loaded, if that is known without opening its file.
+    /// - Parameters:
+    ///   - refusal: why it cannot be loaded, if that is known without opening its file.
+    ///   - priority: replaces the priority in the manifest.
     init(
         _ manifest: Manifest, _ source: Source, options: KernelOptions,
-        limitations: [Catalog.Entry.Limitation] = [], refusal: LinkError? = nil
+        limitations: [Catalog.Entry.Limitation] = [], refusal: LinkError? = nil, priority: Int? = nil
     ) {
         self.limitations = limitations
         mark = LinkError.ComponentMark(manifest.name)
@@ -72,6 +76,7 @@ final class ComponentUnit: @unchecked Sendable {
         number = if case .host = source { .host } else { .next() }
         gate = OnceGate(of: number)
         self.refusal = refusal
+        self.priority = priority ?? manifest.priority
         checksKeys = options.refusesUndeclaredKeys
         state = Lock(refusal.map(State.failed) ?? .available)
         classEntries = manifest.classes.map { ClassEntry($0, self) }

@@ -15,6 +15,8 @@ struct HostScan {
     let provides: [ProvidedClass]
     /// Where components of other formats than shared objects run.
     let places: [any ComponentPlace]
+    /// Returns what is configured for a component: as long as the host lives, always the same.
+    var settings: @Sendable (_ component: String) -> ComponentSettings = { _ in ComponentSettings() }
     let options: KernelOptions
 
     /// The formats of component files besides shared objects.
@@ -23,7 +25,8 @@ struct HostScan {
     /// Reads the directories, and adds the built-in components.
     func survey() -> CatalogSurvey {
         CatalogScanner.survey(
-            directories, formats: formats, policy: options.trust, builtIn: builtInManifests())
+            directories, formats: formats, policy: options.trust, builtIn: builtInManifests()
+        ).disabling { settings($0).disabledBy }
     }
 
     /// The program's own classes, and the contract that it was compiled with.
@@ -65,16 +68,14 @@ struct HostScan {
 
     /// Makes a unit for each active component.
     func units(of catalog: Catalog) -> [ComponentUnit] {
-        catalog.entries.compactMap { entry in
-            if case .shadowed = entry.state { return nil }
-            return unit(for: entry)
-        }
+        catalog.entries.filter(\.isActive).compactMap(unit)
     }
 
     func unit(for entry: Catalog.Entry) -> ComponentUnit? {
         guard let source = source(of: entry) else { return nil }
         return ComponentUnit(
-            entry.manifest, source, options: options, limitations: entry.limitations, refusal: refusal(of: entry))
+            entry.manifest, source, options: options, limitations: entry.limitations, refusal: refusal(of: entry),
+            priority: settings(entry.manifest.name).priority)
     }
 
     /// Returns why a component cannot be loaded, if that is known without opening its file; nil if loading may be

@@ -48,8 +48,7 @@ struct UnitReplacement {
 
     private mutating func order(_ present: [ComponentUnit], _ scan: HostScan) {
         let byName = Dictionary(firstOf: present.map { ($0.name, $0) })
-        for entry in catalog.entries {
-            if case .shadowed = entry.state { continue }
+        for entry in catalog.entries where entry.isActive {
             if let unit = byName[entry.manifest.name] {
                 if !unit.isInMemory { unit.reset() }
                 ordered.append(unit)

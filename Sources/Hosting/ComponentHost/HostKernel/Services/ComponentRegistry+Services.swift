@@ -19,7 +19,10 @@ extension ComponentRegistry {
         let directory = contents.withLock { $0.services }
         let all = directory.offers(of: service)
         let offers = component.map { name in all.filter { $0.component == name } } ?? all
-        guard !offers.isEmpty else { throw ServiceFailure.nobody(service, component, others: all) }
+        guard !offers.isEmpty else {
+            let disabled = directory.disabledProviders(of: service)
+            throw ServiceFailure.nobody(service, component, others: all, disabled: disabled)
+        }
         let contract = contract(of: consumer)
         var failures: [ServiceFailure] = []
         for offer in offers {

@@ -11,6 +11,7 @@ final class ServiceDirectory: Sendable {
     }
 
     private let offers: [String: [ServiceOffer]]
+    private let disabled: ArraySlice<Catalog.Entry>
     private let comparisons = Lock<[Pair: ContractComparison]>([:])
 
     /// - Parameters:
@@ -50,6 +51,7 @@ final class ServiceDirectory: Sendable {
             }
         }
         self.offers = offers
+        disabled = catalog.disabledEntries
     }
 
     /// Sorts units by preference: the host's own first, then by descending version, then in search order.
@@ -64,6 +66,11 @@ final class ServiceDirectory: Sendable {
 
     /// Returns the declared providers of the service, in order of preference, shadowed ones last.
     func offers(of service: String) -> [ServiceOffer] { offers[service] ?? [] }
+
+    /// Returns the disabled components that would provide the service.
+    func disabledProviders(of service: String) -> [Catalog.Entry] {
+        disabled.filter { entry in entry.manifest.classes.contains { $0.provides.containsExactly(service) } }
+    }
 
     /// The names of all declared services, sorted.
     var services: [String] { offers.keys.sorted() }

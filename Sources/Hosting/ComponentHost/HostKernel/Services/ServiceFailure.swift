@@ -51,15 +51,22 @@ struct ServiceFailure {
     }
 
     /// Returns the error for a service without a provider, or without one in the requested component.
-    static func nobody(_ service: String, _ component: String?, others: [ServiceOffer]) -> LinkError {
+    ///
+    /// - Parameter disabled: the components that would provide it.
+    static func nobody(
+        _ service: String, _ component: String?, others: [ServiceOffer], disabled: [Catalog.Entry]
+    ) -> LinkError {
+        let reasons = disabled.filter { entry in component.map { entry.manifest.name.isExactly($0) } ?? true }
+            .map { "; \($0.manifest.name) \($0.manifest.version) is disabled by \($0.disabledBy ?? "")" }
+            .joined()
         guard let component else {
             return LinkError(
-                .classNotFound, message: "neither the host nor a component provides the service \(service)")
+                .classNotFound, message: "neither the host nor a component provides the service \(service)\(reasons)")
         }
         let owners = others.map(\.owner).joined(separator: ", ")
         return LinkError(
             .classNotFound,
             message: "no component \(component) provides the service \(service)"
-                + (others.isEmpty ? "" : "; it is provided by \(owners)"))
+                + (others.isEmpty ? "" : "; it is provided by \(owners)") + reasons)
     }
 }

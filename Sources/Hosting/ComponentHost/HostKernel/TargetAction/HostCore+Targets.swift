@@ -79,6 +79,9 @@ extension HostCore {
 
     private func missingTarget(_ target: String, _ action: String) -> LinkError {
         let classes = TargetNames.classes(of: target)
+        if let disabled = registry.disabledClass(target, action, where: { classes.containsExactly($0) }) {
+            return disabled
+        }
         let targets = registry.contents.withLock { $0.ordered }.flatMap(\.classEntries)
             .map { TargetNames.target(of: $0.name) }
         let similar = SimilarName.nearest(to: target, in: targets).map { "; did you mean \($0)?" } ?? ""
