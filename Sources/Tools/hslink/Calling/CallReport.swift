@@ -41,9 +41,11 @@ extension CallReport {
                 answer: Answer(.success(.null)), error: error,
                 hint: problem.found == PayloadKind.object.description ? CallHint.forObject(at: place) : nil)
         case .failed(let failure):
+            // If the component is disabled, the error names it and says why the class is missing.
+            let isExplained = failure.code == .classNotFound && !failure.component.isEmpty
             // The method may have passed on an error about another class.
             let hint =
-                failure.className.isExactly(call.className) || failure.code == .routeNotFound
+                (failure.className.isExactly(call.className) && !isExplained) || failure.code == .routeNotFound
                 ? CallHint(
                     for: failure.code, className: call.className, selector: call.selector, kind: call.kind, in: catalog,
                     at: place)

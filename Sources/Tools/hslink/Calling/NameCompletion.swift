@@ -11,13 +11,13 @@ enum NameCompletion {
     ///   - index: the index of the word to complete.
     ///   - prefix: the part of that word that has been typed.
     @Sendable static func classes(_ words: [String], _ index: Int, prefix: String) async -> [String] {
-        plain(await catalog(for: words).entries.flatMap(\.manifest.classes).map(\.name))
+        plain(await classes(for: words).map(\.name))
     }
 
     /// Completes a component or a class, of the host that `hslink run` has started if none is given.
     @Sendable static func countedNames(_ words: [String], _ index: Int, prefix: String) async -> [String] {
         let place = words.contains("--host") ? [] : StatsCommand.defaultSocket.map { ["--host", $0] } ?? []
-        let manifests = await catalog(for: words + place).entries.map(\.manifest)
+        let manifests = await manifests(for: words + place)
         return plain(manifests.map(\.name) + manifests.flatMap { $0.classes.map(\.name) })
     }
 
@@ -39,11 +39,19 @@ enum NameCompletion {
     }
 
     private static func declaration(for words: [String]) async -> ClassDeclaration? {
-        let classes = await catalog(for: words).entries.flatMap(\.manifest.classes)
-        return classes.first { words.contains($0.name) }
+        await classes(for: words).first { words.contains($0.name) }
     }
 
-    static func catalog(for words: [String]) async -> Catalog {
+    /// The classes of the components that a command can call.
+    static func classes(for words: [String]) async -> [ClassDeclaration] {
+        await manifests(for: words).flatMap(\.classes)
+    }
+
+    private static func manifests(for words: [String]) async -> [Manifest] {
+        await catalog(for: words).entries.filter { $0.disabledBy == nil }.map(\.manifest)
+    }
+
+    private static func catalog(for words: [String]) async -> Catalog {
         if let option = words.firstIndex(of: "--host"), words.indices.contains(option + 1) {
             // A shell that waits for completions cannot be used.
             let catalog = try? await ControlClient.connected(to: words[option + 1]) {
@@ -51,9 +59,20 @@ enum NameCompletion {
             }
             return catalog ?? .empty
         }
-        var directories: [String] = []
-        for (option, value) in zip(words, words.dropFirst()) where option == "--plugins" { directories.append(value) }
-        return LinkHost(components: directories.isEmpty ? nil : directories).catalog
+        let directories = values(of: ["--plugins"], in: words).map(\.value)
+        var options = HostOptions()
+        configure(&options, words)
+        return LinkHost(components: directories.isEmpty ? nil : directories, options: options).catalog
+    }
+
+    /// Sets the configuration that a command line names.
+    static func configure(_ options: inout HostOptions, _ words: [String]) {
+        let settings = values(of: ["--config", "--secrets", "--set", "--environment"], in: words)
+        (try? ConfigurationOptions.parse(settings.flatMap { [$0.option, $0.value] }))?.apply(to: &options)
+    }
+
+    static func values(of options: [String], in words: [String]) -> [(option: String, value: String)] {
+        zip(words, words.dropFirst()).filter { options.contains($0.0) }.map { (option: $0.0, value: $0.1) }
     }
 
     /// Returns the names that contain no special characters of a shell, sorted and without duplicates. Completion scripts

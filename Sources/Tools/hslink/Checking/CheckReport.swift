@@ -7,16 +7,20 @@ struct CheckReport {
     private(set) var files: [CheckedFile] = []
 
     /// Checks files, and the files in directories.
-    init(_ paths: [String]) {
+    ///
+    /// - Throws: an `ExitCode` if a file of the configuration cannot be used.
+    init(_ paths: [String], _ settings: ConfigurationOptions) throws {
+        let disabling = try settings.disabling()
         let loader = LoaderSearch()
         let bundles = ResourceBundles()
         for path in paths {
             if DirectoryCheck.isDirectory(path) {
-                files += DirectoryCheck.files(in: path, loader, bundles)
+                files += DirectoryCheck.files(in: path, loader, bundles, settings: settings)
             } else {
                 files.append(CheckedFile(path, loader: loader, bundles: bundles))
             }
         }
+        for index in files.indices { files[index].disabledBy = files[index].component.flatMap(disabling) }
     }
 
     var problemCount: Int { files.reduce(0) { $0 + $1.problems.count } }
@@ -51,7 +55,8 @@ struct CheckReport {
                     "path": problem.path.payload, "message": .string(problem.message),
                 ]
             }
-            return ["file": .string(file.path), "problems": .array(problems)]
+            let disabled = file.disabledBy.map { [("disabledBy", Payload.string($0))] } ?? []
+            return .map([("file", .string(file.path)), ("problems", .array(problems))] + disabled)
         }
         return try Payload.map([("files", .array(objects))]).json()
     }
@@ -66,10 +71,11 @@ private enum DirectoryCheck {
 
     /// Checks the files that a host would read in a directory, in the order of their names.
     static func files(
-        in directory: String, _ loader: LoaderSearch, _ bundles: ResourceBundles
+        in directory: String, _ loader: LoaderSearch, _ bundles: ResourceBundles, settings: ConfigurationOptions
     ) -> [CheckedFile] {
         // A host, so that what every host provides meets requirements, too.
         var options = HostOptions()
+        settings.apply(to: &options)
         options.trust = .unchecked
         let catalog = LinkHost(components: [directory], includesBuiltIn: false, options: options).catalog
         let conflicts = Dictionary(grouping: catalog.conflicts, by: \.loser)

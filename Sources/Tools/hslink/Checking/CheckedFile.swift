@@ -17,6 +17,10 @@ struct CheckedFile {
     /// The path as it was given.
     let path: String
     private(set) var problems: [Problem] = []
+    /// The name of the component; nil if the file is none.
+    private(set) var component: String?
+    /// The setting with which the configuration disables the component; nil if it does not.
+    var disabledBy: String?
 
     /// - Parameters:
     ///   - path: the path of a component or a description.
@@ -25,6 +29,7 @@ struct CheckedFile {
     init(_ path: String, loader: LoaderSearch, bundles: ResourceBundles = ResourceBundles()) {
         self.path = path
         let report = FileReport(path, bundles)
+        component = report.manifest?.name
         if let distrust = report.distrust { add("hosts refuse the file: \(distrust.message)") }
         if report.path.hasExactSuffix(DescriptionFile.suffix), report.size != nil {
             checkDescription(report, loader)

@@ -178,9 +178,14 @@ struct CallCommand: AsyncParsableCommand {
             if let socket = host.socket {
                 try await ControlClient.connected(to: socket) { try await $0.catalog() }
             } else {
-                components.makeHost().catalog
+                components.makeHost(settings.apply).catalog
             }
         guard let listing = ClassListing(className, in: catalog) else {
+            let disabled = catalog.disabledEntries.first { $0.manifest.classDeclaration(className) != nil }
+            if let disabled, let setting = disabled.disabledBy {
+                Output.error("\(className): the component \(disabled.manifest.name) is disabled by \(setting)".escaped)
+                throw ExitCode.failure
+            }
             Output.error("\(className): \(LinkError(.classNotFound).message)".escaped)
             if let hint = CallHint(
                 for: .classNotFound, className: className, selector: "", kind: .object, in: catalog, at: place)

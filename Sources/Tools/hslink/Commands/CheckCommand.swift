@@ -10,18 +10,22 @@ struct CheckCommand: AsyncParsableCommand {
               hslink check zlib.hslink.json
               hslink check plugins
               hslink check plugins --json | jq '.files[].problems[]'
+              hslink check plugins --config host.yaml
 
             Each problem is one line, FILE:LINE:COLUMN: PATH: MESSAGE, as editors understand it; problems of a whole \
             file have no line. The rules are those of hosts, but a host stops at the first error of a description.
 
             Descriptions are compared with their libraries: a function without a symbol is a problem. Files in a \
             directory are checked together: a requirement that nothing meets is a problem, and so is a class that \
-            another component has.
+            another component has. Components that the configuration disables count as missing, and are named on \
+            standard error.
 
             With --json, prints one object: {"files": [{"file", "problems": [{"line", "column", "path", \
-            "message"}]}]}; "line", "column" and "path" are null for problems of a whole file.
+            "message"}]}]}; "line", "column" and "path" are null for problems of a whole file. "disabledBy" is \
+            there only if the configuration disables the component: the setting with its file.
 
-            STATUS: 0 when there are no problems, 1 when there are any, 64 for a wrong command line.
+            STATUS: 0 when there are no problems, 1 when there are any or a file of the configuration cannot be used, 64 \
+            for a wrong command line.
             """)
 
     @Argument(
@@ -32,8 +36,10 @@ struct CheckCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object.")
     var json = false
 
+    @OptionGroup var settings: ConfigurationOptions
+
     func run() async throws {
-        let report = CheckReport(files)
+        let report = try CheckReport(files, settings)
         if json {
             try Output.json(report.json())
         } else if report.problemCount == 0 {
@@ -41,6 +47,9 @@ struct CheckCommand: AsyncParsableCommand {
         } else {
             try Output.result(report.lines.joined(separator: "\n"))
             Output.note(report.summary)
+        }
+        for file in report.files {
+            if let setting = file.disabledBy { Output.note("\(file.path): disabled by \(setting)".escaped) }
         }
         if report.problemCount > 0 { throw ExitCode.failure }
     }

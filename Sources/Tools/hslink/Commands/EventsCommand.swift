@@ -21,23 +21,26 @@ struct EventsCommand: AsyncParsableCommand {
             "selector", "loads", "priority"}], "problems": […]}]}. Keys whose value would be empty, 0 or false are \
             left out of handlers, and "problems" if there are none.
 
-            STATUS: 0; 1 when a directory given with --plugins cannot be searched or the host cannot be reached; 64 \
-            for a wrong command line.
+            STATUS: 0; 1 when a directory given with --plugins cannot be searched, a file of the configuration cannot be \
+            used or the host cannot be reached; 64 for a wrong command line.
             """)
 
     @Flag(help: "Print one JSON object.")
     var json = false
 
+    @OptionGroup var settings: ConfigurationOptions
+
     @OptionGroup var host: RunningHostOptions
 
     @OptionGroup var components: ComponentOptions
 
-    func validate() throws { try host.refuse(components) }
+    func validate() throws { try host.refuse(components, configuration: settings) }
 
     func run() async throws {
         var rejected: [RejectionRow] = []
         let answer = try await components.ask(
-            host, className: Events.className, selector: "events", payload: .null, rejected: &rejected)
+            host, className: Events.className, selector: "events", payload: .null, rejected: &rejected,
+            settings: settings)
         if json {
             // As it was received: a newer host may say more.
             try Output.json(answer.json())

@@ -12,6 +12,7 @@ struct ListCommand: AsyncParsableCommand {
             EXAMPLES:
               hslink list --plugins plugins
               hslink list --plugins plugins --plugins /usr/lib/hslink --all
+              hslink list --plugins plugins --config host.yaml
               hslink list --host /run/user/1000/hslink.sock
               hslink list --json | jq -r '.components[] | select(.state == "failed") | .name'
 
@@ -25,6 +26,7 @@ struct ListCommand: AsyncParsableCommand {
               stopping    the host stops (--host)
               stopped     it was stopped along with its host (--host)
               shadowed    another file provides the same component in the same or a higher version
+              disabled    the configuration disables it (--config)
 
             The last column also counts the routes that the host does not use, because they are in conflict with those \
             of another component or not valid; 'hslink routes' shows them with the reasons.
@@ -41,8 +43,8 @@ struct ListCommand: AsyncParsableCommand {
             have ended), "openWork" (tasks still running), "restartVersion" (the version on disk that a restart would \
             load instead) and "isFileGone".
 
-            STATUS: 0, even if no component was found; 1 when a directory given with --plugins cannot be searched or \
-            the host given with --host cannot be reached.
+            STATUS: 0, even if no component was found; 1 when a directory given with --plugins cannot be searched, a \
+            file of the configuration cannot be used, or the host given with --host cannot be reached.
             """)
 
     @Flag(help: "Also show files that are not components, each with the reason, and classes declared twice.")
@@ -54,12 +56,14 @@ struct ListCommand: AsyncParsableCommand {
     @Flag(help: "Make the host given with --host rescan its directories first.")
     var rescan = false
 
+    @OptionGroup var settings: ConfigurationOptions
+
     @OptionGroup var host: RunningHostOptions
 
     @OptionGroup var components: ComponentOptions
 
     func validate() throws {
-        try host.refuse(components)
+        try host.refuse(components, configuration: settings)
         if rescan && host.socket == nil {
             throw ValidationError("--rescan applies to running hosts only; it needs --host")
         }
@@ -73,7 +77,9 @@ struct ListCommand: AsyncParsableCommand {
                 return try await host.list()
             }
         } else {
-            content = HostContents(components.makeHost())
+            let host = components.makeHost(settings.apply)
+            try settings.verify(host)
+            content = HostContents(host)
         }
         let listing = ComponentListing(content: content, showsAll: all)
         if json { try Output.json(listing.json()) } else { try Output.result(listing.text(on: Terminal())) }

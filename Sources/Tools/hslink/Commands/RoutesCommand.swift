@@ -44,7 +44,7 @@ struct RoutesCommand: AsyncParsableCommand {
             or "mismatch". Keys whose value would be empty, 0 or false are left out.
 
             STATUS: 0; 1 when nothing matches the URL given with --match, when a directory given with --plugins cannot \
-            be searched, the host cannot be reached or the file cannot be read; 64 for a wrong command line.
+            be searched, the host cannot be reached or a file cannot be read; 64 for a wrong command line.
             """)
 
     @Option(
@@ -65,12 +65,14 @@ struct RoutesCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object.")
     var json = false
 
+    @OptionGroup var settings: ConfigurationOptions
+
     @OptionGroup var host: RunningHostOptions
 
     @OptionGroup var components: ComponentOptions
 
     func validate() throws {
-        try host.refuse(components)
+        try host.refuse(components, configuration: settings)
         if let remote {
             guard !remote.isEmpty else { throw ValidationError("--remote: expected the name of a source") }
             if match == nil { throw ValidationError("--remote needs a URL: add --match") }
@@ -118,7 +120,8 @@ struct RoutesCommand: AsyncParsableCommand {
             return selector == "routes" ? table.listing : table.explanation(of: match ?? "")
         }
         return try await components.ask(
-            host, className: Link.routesClass, selector: selector, payload: payload, rejected: &rejected
+            host, className: Link.routesClass, selector: selector, payload: payload, rejected: &rejected,
+            settings: settings
         ) { options in
             if let remote { options.routes.remoteSources = [remote] }
         }

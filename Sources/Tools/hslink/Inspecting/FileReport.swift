@@ -20,6 +20,8 @@ struct FileReport {
     private(set) var manifest: Manifest?
     /// The component's resources; nil if it has none.
     private(set) var resources: ResourceListing?
+    /// The setting with which the configuration disables the component; nil if it does not.
+    var disabledBy: String?
     /// Why the file is not a component; nil if it is one.
     private(set) var error: ComponentFileError?
 
@@ -109,6 +111,7 @@ struct FileReport {
         try report.set("exportedSymbols", exportedSymbols.payload)
         try report.set("manifest", manifest?.json ?? .null)
         try report.set("resources", resourcesJSON)
+        if let disabledBy { try report.set("disabledBy", disabledBy) }
         if let problems = manifest?.routeProblems, !problems.isEmpty {
             try report.set("routeProblems", problems.payload)
         }
@@ -150,6 +153,7 @@ struct FileReport {
         if let manifest {
             fields.add("Component", "\(manifest.name) \(manifest.version)")
             fields.add("Summary", manifest.summary)
+            fields.add("Disabled", disabledBy.map { "by \($0)" })
             fields.add("Layer", manifest.layer)
             fields.add("Module", manifest.module)
         }

@@ -79,18 +79,25 @@ struct ComponentOptions: ParsableArguments {
     /// - Parameters:
     ///   - host: the running host, if one was given.
     ///   - rejected: receives the directories that a host in this process does not search.
-    ///   - configure: changes the options of a host in this process.
-    /// - Throws: `ControlError` with the reason why there is no answer.
+    ///   - settings: the configuration of a host in this process.
+    ///   - configure: changes the options of such a host.
+    /// - Throws: `ControlError` with the reason why there is no answer; an `ExitCode` if a file of the configuration
+    ///   cannot be used.
     func ask(
         _ host: RunningHostOptions, className: String, selector: String, payload: Payload,
-        rejected: inout [RejectionRow], configure: (inout HostOptions) -> Void = { _ in }
+        rejected: inout [RejectionRow], settings: ConfigurationOptions? = nil,
+        configure: (inout HostOptions) -> Void = { _ in }
     ) async throws -> Payload {
         if let socket = host.socket {
             return try await ControlClient.connected(to: socket) {
                 try await $0.ask(className, selector, payload: payload)
             }
         }
-        let host = makeHost(configure)
+        let host = makeHost { options in
+            settings?.apply(to: &options)
+            configure(&options)
+        }
+        try settings?.verify(host)
         rejected = HostContents(host).rejectedDirectories
         do throws(LinkError) {
             return try await host.call(className, selector, payload, kind: .class)

@@ -11,8 +11,9 @@ struct ConfigurationOptions: ParsableArguments {
         help: ArgumentHelp(
             "A file with the configuration of components, in JSON or YAML. May be repeated; later files win.",
             discussion: """
-                Each component has a section with its name. Default: HSLINK_CONFIG. Environment variables replace \
-                values of files: HSLINK_COMPONENT_IMAGE_TIMEOUT is the timeout of ComponentImage.
+                Each component has a section with its name, and 'host.components.NAME.enabled: false' disables a \
+                component. Default: HSLINK_CONFIG. Environment variables replace values of files: \
+                HSLINK_COMPONENT_IMAGE_TIMEOUT is the timeout of ComponentImage.
                 """,
             valueName: "file"),
         completion: .file(extensions: ["json", "yaml", "yml"]))
@@ -108,6 +109,17 @@ struct ConfigurationOptions: ParsableArguments {
             Output.error(error.message.escaped)
             throw ExitCode.failure
         }
+    }
+
+    /// Returns what tells for each component which setting disables it; nil for a component that is enabled.
+    ///
+    /// - Throws: an `ExitCode` if a file of the configuration cannot be used.
+    func disabling() throws -> (_ component: String) -> String? {
+        var options = HostOptions()
+        apply(to: &options)
+        let host = LinkHost(components: [], includesBuiltIn: false, options: options)
+        try verify(host)
+        return host.settingDisabling
     }
 
     private static func variable(_ name: String) -> String? {

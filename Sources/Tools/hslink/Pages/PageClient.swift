@@ -113,7 +113,7 @@ struct PageClient: Sendable {
             case .remote(let client): try await client.catalog(within: timeout)
             }
         return catalog.entries.contains { entry in
-            entry.manifest.classes.contains { $0.provides.contains(service) }
+            entry.disabledBy == nil && entry.manifest.classes.contains { $0.provides.contains(service) }
         }
     }
 }

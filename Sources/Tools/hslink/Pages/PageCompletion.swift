@@ -18,11 +18,11 @@ enum PageCompletion {
             }
             return NameCompletion.plain(found ?? [])
         }
-        let directories = values(of: ["--plugins"], in: words).map(\.value)
+        let directories = NameCompletion.values(of: ["--plugins"], in: words).map(\.value)
         var options = HostOptions()
-        let settings = values(of: ["--config", "--secrets", "--set", "--environment"], in: words)
-        (try? ConfigurationOptions.parse(settings.flatMap { [$0.option, $0.value] }))?.apply(to: &options)
-        let data = try? DataOptions.parse(values(of: ["--data"], in: words).flatMap { [$0.option, $0.value] })
+        NameCompletion.configure(&options, words)
+        let data = try? DataOptions.parse(
+            NameCompletion.values(of: ["--data"], in: words).flatMap { [$0.option, $0.value] })
         // A host would create the directory.
         if let path = data?.path, unsafe access(path, F_OK) == 0 { options.dataDirectory = path }
         let host = LinkHost(components: directories.isEmpty ? nil : directories, options: options)
@@ -32,9 +32,5 @@ enum PageCompletion {
 
     private static func names(_ place: PageClient.Place) async throws -> [String] {
         try await PageClient(place, timeout: patience).pages(timeout: patience).map(\.id)
-    }
-
-    private static func values(of options: [String], in words: [String]) -> [(option: String, value: String)] {
-        zip(words, words.dropFirst()).filter { options.contains($0.0) }.map { (option: $0.0, value: $0.1) }
     }
 }

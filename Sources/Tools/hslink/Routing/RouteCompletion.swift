@@ -10,8 +10,7 @@ import SystemSupport
 enum RouteCompletion {
     /// Completes a URL: each pattern up to its first placeholder.
     @Sendable static func urls(_ words: [String], _ index: Int, prefix: String) async -> [String] {
-        let routes = await NameCompletion.catalog(for: words).entries.flatMap(\.manifest.classes).flatMap(\.selectors)
-            .flatMap(\.routes)
+        let routes = await NameCompletion.classes(for: words).flatMap(\.selectors).flatMap(\.routes)
         let starts = routes.map { route in
             let pattern = route.pattern
             let body = pattern.firstRange(of: "://").map { pattern[$0.upperBound...] } ?? pattern[...]
@@ -31,8 +30,7 @@ enum RouteCompletion {
     @Sendable static func parameters(_ words: [String], _ index: Int, prefix: String) async -> [String] {
         if scheme(before: index, of: words) != nil { return await urls(words, index, prefix: prefix) }
         guard let url = url(in: words) else { return [] }
-        let selectors = await NameCompletion.catalog(for: words).entries.flatMap(\.manifest.classes)
-            .flatMap(\.selectors)
+        let selectors = await NameCompletion.classes(for: words).flatMap(\.selectors)
         var table = RouteTable<SelectorDeclaration>()
         for selector in selectors {
             for route in selector.routes {
