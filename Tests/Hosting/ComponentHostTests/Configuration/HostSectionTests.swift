@@ -50,11 +50,12 @@ struct HostSectionTests {
             Issue.record("the state is \(String(describing: host.state(of: "FixtureComponent")))")
             return
         }
-        for form in ["await", "deadline", "bind", "load", "url"] {
+        for form in ["await", "deadline", "bind", "perform", "load", "url"] {
             let error = await #expect(throws: LinkError.self) {
                 switch form {
                 case "await": _ = try await host.call("ConfiguredLink", "options")
                 case "deadline": _ = try await host.call("ConfiguredLink", "options", timeout: .seconds(60))
+                case "perform": _ = try await host.perform(target: "Configured", action: "options")
                 case "load": try host.load("FixtureComponent")
                 case "url": _ = try host.routes.url(for: "RoutedLink", "item")
                 default: _ = try host.bind("ConfiguredLink", "options")
@@ -63,6 +64,11 @@ struct HostSectionTests {
             #expect(error?.code == .classNotFound && error?.component == "FixtureComponent")
             #expect(error?.message == "the component is disabled by \(setting)")
         }
+        let unopened = await #expect(throws: LinkError.self) { try await host.open("fixture://item/5") }
+        #expect(unopened?.code == .routeNotFound)
+        #expect(
+            unopened?.message
+                == "no route matches \"fixture://item/5\", because FixtureComponent is disabled by \(setting)")
         let parts = Collected<String>()
         host.call("ConfiguredLink", "options") { value, isPerformed, isLoaded in
             parts.add("\(value == nil) \(isPerformed) \(isLoaded)")

@@ -107,15 +107,15 @@ extension ConfigurationFeature {
     func warnings(in core: HostCore) -> [(message: String, isMisspelt: Bool)] {
         let names = components(of: core).map(\.name)
         let known = Set(names.map { ExactText($0) })
-        func warning(_ key: String, _ place: String, _ similar: String?) -> (message: String, isMisspelt: Bool) {
+        func warning(_ key: String, _ place: String, similar: String?) -> (message: String, isMisspelt: Bool) {
             let advice = similar.map { "; did you mean \($0)?" } ?? ""
             return ("\(key.escaped) in \(place): there is no such component\(advice)", similar != nil)
         }
         let sections = store.unusedSections(known.union([ExactText(HostSection.name)])).map { section, place in
-            warning(section, place, SimilarName.nearest(to: section, in: names + [HostSection.name]))
+            warning(section, place, similar: SimilarName.nearest(to: section, in: names + [HostSection.name]))
         }
         let settings = store.presentSection.unknownComponents(known).map { component, place in
-            warning(HostSection.key(of: component), place, SimilarName.nearest(to: component, in: names))
+            warning(HostSection.key(of: component), place, similar: SimilarName.nearest(to: component, in: names))
         }
         return sections + settings
     }

@@ -1,3 +1,4 @@
+import ComponentCatalog
 import ComponentKit
 import Routing
 import SystemSupport
@@ -213,15 +214,21 @@ struct RouteOpening {
                 url: url, pattern: "", component: "", className: "", selector: "", source: origin.source)
             return .call(.object(unhandled, selector: ""), request.payload(openedBy: enclosing))
         }
-        throw RouteOpening.notFound(url, in: directory, origin)
+        throw notFound(url)
     }
 
     /// The error for a URL that leads nowhere. One from outside does not learn what exists.
-    static func notFound(_ url: String, in directory: RouteDirectory, _ origin: RouteOrigin) -> LinkError {
+    private func notFound(_ url: String) -> LinkError {
         if origin.source != nil { return LinkError(.routeNotFound) }
         let limit = directory.options.lengthLimit
         guard url.utf8.count <= limit else {
             return LinkError(.routeNotFound, message: "the URL is longer than \(limit) bytes")
+        }
+        if let entry = disabledOwner(of: url), let setting = entry.disabledBy {
+            return LinkError(
+                .routeNotFound,
+                message: "no route matches \(url.quoted(limit: 200)), because \(entry.manifest.name) is disabled by "
+                    + setting)
         }
         // Looking for similar routes takes a while when there are many.
         guard directory.table.count <= 1_000 else {
@@ -230,6 +237,21 @@ struct RouteOpening {
         let near = directory.table.nearest(to: url, limit: 2).map(\.pattern.text)
         let hint = near.isEmpty ? "" : "; did you mean \(near.joined(separator: " or "))?"
         return LinkError(.routeNotFound, message: "no route matches \(url.quoted(limit: 200))\(hint)")
+    }
+
+    /// Returns the disabled component that declares a route for a URL; nil if none does.
+    private func disabledOwner(of url: String) -> Catalog.Entry? {
+        let disabled = core.registry.disabledEntries
+        guard !disabled.isEmpty else { return nil }
+        var table = RouteTable<Catalog.Entry>(options: directory.options)
+        for entry in disabled {
+            for route in entry.manifest.classes.flatMap(\.selectors).flatMap(\.routes) {
+                guard let pattern = try? RoutePattern(route.pattern, syntax: directory.options.syntax) else { continue }
+                // Several of them may have the same route.
+                _ = try? table.add(pattern, priority: route.priority, entry)
+            }
+        }
+        return table.match(url)?.value
     }
 
     // MARK: Interceptors

@@ -5,11 +5,12 @@ import SystemSupport
 // What is said of components that the configuration of the host disables. They have no units: to calls, routes, events
 // and services, they are not there.
 extension ComponentRegistry {
+    /// The disabled components, by name.
+    var disabledEntries: ArraySlice<Catalog.Entry> { contents.withLock { $0.catalog.disabledEntries } }
+
     /// Returns the disabled component with this name; nil if there is none.
     func disabledEntry(named name: String) -> Catalog.Entry? {
-        contents.withLock { contents in
-            contents.catalog.disabledEntries.first { $0.manifest.name.isExactly(name) }
-        }
+        disabledEntries.first { $0.manifest.name.isExactly(name) }
     }
 
     /// Returns the error of a call to a class that was not found, with the reason if its component is disabled.
