@@ -46,7 +46,7 @@ struct HostSection: Sendable {
     }
 
     /// Looks up a setting of a component.
-    private func look(_ setting: Setting, of component: String) -> Outcome {
+    private func lookUp(_ setting: Setting, of component: String) -> Outcome {
         let key = setting.key(of: component)
         let path = [HostSection.name, HostSection.components, component, setting.name]
         var foreign: String?
@@ -73,10 +73,10 @@ struct HostSection: Sendable {
     /// Returns what is configured for a component. Values that are wrong are left out.
     func settings(of component: String) -> ComponentSettings {
         var settings = ComponentSettings()
-        if case .found(let found, _) = look(.enabled, of: component), (try? found.value.bool()) == false {
+        if case .found(let found, _) = lookUp(.enabled, of: component), (try? found.value.bool()) == false {
             settings.disabledBy = "\(Setting.enabled.key(of: component)) in \(found.place)"
         }
-        if case .found(let found, _) = look(.priority, of: component) { settings.priority = try? found.value.int() }
+        if case .found(let found, _) = lookUp(.priority, of: component) { settings.priority = try? found.value.int() }
         return settings
     }
 
@@ -84,7 +84,8 @@ struct HostSection: Sendable {
     func error(for component: String) -> LinkError? {
         var problems: [String] = []
         for setting in Setting.all {
-            guard case .wrong(let problem, _) = look(setting, of: component), !problems.containsExactly(problem) else {
+            guard case .wrong(let problem, _) = lookUp(setting, of: component), !problems.containsExactly(problem)
+            else {
                 continue
             }
             problems.append(problem)
@@ -119,7 +120,7 @@ struct HostSection: Sendable {
                 let key = setting.key(of: component.name)
                 // As in the sections of components, without the name of the section.
                 let shown = key.without(exactPrefix: HostSection.name + ".")
-                switch look(setting, of: component.name) {
+                switch lookUp(setting, of: component.name) {
                 case .missing: break
                 case .found(let found, let isSecret):
                     entries.append(
