@@ -175,7 +175,7 @@ struct Picture {
 }
 
 /// A format in which pictures can be written.
-enum PictureFormat {
+enum PictureFormat: String, CaseIterable, Sendable {
     case png, jpeg, webp
 
     /// - Parameter name: The name of a file, with its extension.
@@ -189,6 +189,16 @@ enum PictureFormat {
         default:
             throw LinkError(
                 .payloadMismatch, message: "to: expected a name that ends with .png, .jpg, .jpeg or .webp")
+        }
+    }
+
+    /// The format in which a picture is written that was read in this one; nil if pictures of that format are not read.
+    init?(of format: ImageInfo.Format) {
+        switch format {
+        case .png: self = .png
+        case .jpeg: self = .jpeg
+        case .webp: self = .webp
+        case .gif, .bmp: return nil
         }
     }
 

@@ -12,7 +12,7 @@ enum GalleryView {
         return Stack {
             Grid(columns: 3) {
                 for (picture, key) in zip(gallery.pictures, gallery.pictures.map(\.name).uniqueKeys) {
-                    card(picture).key(key)
+                    card(picture, in: folder).key(key)
                 }
             }
             .key("pictures")
@@ -20,7 +20,8 @@ enum GalleryView {
         }.node
     }
 
-    private static func card(_ picture: Gallery.Picture) -> Card {
+    /// The small view of a picture, which leads to its page.
+    private static func card(_ picture: Gallery.Picture, in folder: String) -> Card {
         Card(picture.name) {
             if let content = picture.content {
                 Image(.bytes(content.bytes, type: content.type), describing: picture.name)
@@ -33,12 +34,13 @@ enum GalleryView {
             }
             if let problem = picture.problem { Text("The picture cannot be read: \(problem)", style: .warning) }
         }
+        .action(.show(page: PictureView.page(of: picture.name, in: folder)))
     }
 }
 
 extension UInt64 {
     /// The size of a file in words, as in "1.2 MB".
-    fileprivate var fileSize: String {
+    var fileSize: String {
         let units: [(UInt64, String)] = [(1_000_000_000, "GB"), (1_000_000, "MB"), (1000, "kB")]
         guard let (unit, name) = units.first(where: { self >= $0.0 }) else { return "\(self) bytes" }
         return "\(self / unit).\(self % unit * 10 / unit) \(name)"

@@ -29,12 +29,7 @@ struct PictureFolder: Sendable {
     /// - Throws: `LinkError` if it is no name of a folder, if the folder cannot be read, or if there is no data directory.
     ///   The message does not contain the path of the folder.
     func pictures(in name: String) throws(LinkError) -> Gallery {
-        guard name.isPlainName else {
-            throw LinkError(
-                domain: "ComponentImage", number: 1,
-                message: "directory: expected the name of a folder, without a slash or a leading dot")
-        }
-        let folder = "\(try context.dataDirectory())/\(name)"
+        let folder = try path(of: name)
         var gallery = Gallery()
         var shown = Shown()
         let files = try names(in: folder, called: name)
@@ -51,6 +46,59 @@ struct PictureFolder: Sendable {
         }
         gallery.isUnfinished = shown.isUnfinished
         return gallery
+    }
+
+    /// Returns the absolute path of a folder, which need not exist.
+    ///
+    /// - Throws: `LinkError` if it is no name of a folder, or if there is no data directory.
+    func path(of name: String) throws(LinkError) -> String {
+        guard name.isPlainName else {
+            throw LinkError(
+                domain: "ComponentImage", number: 1,
+                message: "directory: expected the name of a folder, without a slash or a leading dot")
+        }
+        return "\(try context.dataDirectory())/\(name)"
+    }
+
+    /// Reads one picture of a folder, with its thumbnail if it is large. Blocks.
+    ///
+    /// - Parameters:
+    ///   - name: The name of its file. It may come from a stranger.
+    ///   - directory: The name of the folder.
+    /// - Returns: Nil if there is no such picture.
+    /// - Throws: The errors of ``path(of:)``.
+    func details(of name: String, in directory: String) throws(LinkError) -> PictureDetails? {
+        let folder = try path(of: directory)
+        guard name.isPlainName else { return nil }
+        let edited = EditedPictures(folder: folder)
+        var details = PictureDetails(picture: Gallery.Picture(name: name), directory: directory)
+        do throws(FileError) {
+            let file = try FileBytes(path: "\(folder)/\(name)", followingLinks: false)
+            let info = try ImageInfo.read(file)
+            details.picture.info = info
+            details.picture.size = file.size
+            let isSwapped = info.format == .jpeg && ExifOrientation.read(jpeg: file).quarters % 2 == 1
+            (details.width, details.height) = isSwapped ? (info.height, info.width) : (info.width, info.height)
+            if let type = info.format.pageType, PictureFolder.canBeShown(info), file.size <= PictureFolder.mostBytes {
+                details.picture.content = PictureContent(try PictureFile.read(file), type: type)
+            } else {
+                var shown = Shown()
+                details.picture.content = try content(file, info, in: &shown)
+                details.isUnfinished = shown.isUnfinished
+            }
+        } catch {
+            if [.unsupported, .notFound, .notRegularFile].contains(error.code) { return nil }
+            details.picture.info = nil
+            details.picture.problem = error.code.rawValue
+        }
+        details.original = edited.original(of: name)
+        details.versions = edited.versions(of: name)
+        return details
+    }
+
+    /// Whether a browser has the memory for all the pixels.
+    private static func canBeShown(_ info: ImageInfo) -> Bool {
+        info.width * info.height <= ThumbnailMaker.limits.pixels
     }
 
     /// What a gallery shows already.
@@ -106,8 +154,7 @@ struct PictureFolder: Sendable {
             case .none: break
             }
         }
-        // A browser would need the memory for all the pixels.
-        guard let type = info.format.pageType, info.width * info.height <= ThumbnailMaker.limits.pixels,
+        guard let type = info.format.pageType, PictureFolder.canBeShown(info),
             file.size <= PictureFolder.largestPicture, file.size <= shown.room
         else { return nil }
         return PictureContent(try file.read(at: 0, upTo: Int(file.size)), type: type)
@@ -138,6 +185,21 @@ struct Gallery: Hashable, Sendable {
     var isUnfinished = false
 }
 
+/// What the page of a picture shows.
+struct PictureDetails: Hashable, Sendable {
+    var picture: Gallery.Picture
+    /// The name of its folder.
+    var directory: String
+    /// The size in pixels as people see it, which for a photo may lie on its side in the file.
+    var width = 0, height = 0
+    /// The name of the picture that it was made from; nil if no edit has made it.
+    var original: String?
+    /// The names of the pictures that were made from it.
+    var versions: [String] = []
+    /// Whether its thumbnail is still to be made.
+    var isUnfinished = false
+}
+
 extension ImageInfo.Format {
     /// The media type, if a page takes pictures of this format.
     var pageType: String? {
@@ -156,7 +218,7 @@ extension String {
     ///
     /// Bytes are compared, because a slash with a combining accent is another character than a slash. Control characters
     /// cannot be shown, and C would cut a path at the first NUL.
-    fileprivate var isPlainName: Bool {
+    var isPlainName: Bool {
         guard let first = utf8.first, first != UInt8(ascii: "."), !utf8.contains(UInt8(ascii: "/")) else {
             return false
         }

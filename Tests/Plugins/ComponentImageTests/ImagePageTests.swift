@@ -136,10 +136,10 @@ struct ImagePageTests {
         }
     }
 
-    @Test("their page is among the resources")
+    @Test("their pages are among the resources")
     func files() async throws {
         try await ComponentDepth.file.withPictures { host, _ in
-            try await host.checkPages(of: "ComponentImage", ["gallery.json"])
+            try await host.checkPages(of: "ComponentImage", ["gallery.json", "picture.json"])
         }
     }
 }

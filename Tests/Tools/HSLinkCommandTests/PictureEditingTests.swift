@@ -101,4 +101,63 @@ struct PictureEditingTests {
                 edit.standardError.contains("libgd.so.99: cannot open shared object file: No such file or directory"))
         }
     }
+
+    @Test(
+        "a picture is edited on its page, and that is undone",
+        .enabled(if: hasLibrary && ComponentTests.isBuilt("ComponentPages")))
+    func page() async throws {
+        let data = try TemporaryDirectory()
+        try data.makeDirectory("ComponentImage/pictures")
+        try data.setMode(0o700, of: "ComponentImage")
+        let folder = data.path(of: "ComponentImage/pictures")
+        try data.write(try Samples.bytes(of: "rgb8.png"), to: "ComponentImage/pictures/a b.png")
+        try await withPlugins("ComponentImage", "ComponentPages") { plugins in
+            try plugins.add(file: PictureEditingTests.description)
+            let options = [
+                "--plugins", plugins.path, "--data", data.path, "--set", "ComponentPages.timeout=300",
+            ]
+            /// Shows the page of a picture, and returns the address of an action on it.
+            func address(_ name: String, of action: String) async throws -> String {
+                let shown = try await hslink(["page", "picture", "name=\(name)", "--unfold"] + options)
+                let words = shown.standardOutput.split { " \n'".contains($0) }
+                let found = words.first { $0.hasPrefix("\(action)@") }
+                return try String(#require(found, "\(shown)"))
+            }
+            func perform(_ name: String, _ arguments: String...) async throws -> ProgramRun {
+                try await hslink(["page", "picture?name=\(name)", "--json", "--perform"] + arguments + options)
+            }
+            let cropping = try await address("a b.png", of: "edit/crop/crop")
+            let wrong = try await perform("a%20b.png", cropping, "x=0", "y=0", "width=99", "height=1")
+            #expect(wrong.status != 0 && wrong.standardError.contains("width"), "\(wrong)")
+            let crop = try await perform("a%20b.png", cropping, "x=1", "y=1", "width=9", "height=8")
+            #expect(crop == printed(#"{"page":"picture?name=a%20b-crop.png","value":null}"#))
+            #expect(FileManager.default.fileExists(atPath: "\(folder)/a b-crop.png"))
+            let undoing = try await address("a b-crop.png", of: "image.picture/buttons/undo")
+            let undo = try await perform("a%20b-crop.png", undoing, "--yes")
+            #expect(undo == printed(#"{"page":"picture?name=a%20b.png","value":null}"#))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["a b.png"])
+        }
+    }
+
+    @Test(
+        "on a full disk, an edit is an error that says so",
+        .enabled(if: hasLibrary && MountNamespace.isAllowed, "needs root or user namespaces, to mount a small disk"))
+    func full() async throws {
+        let place = try TemporaryDirectory()
+        try place.makeDirectory("disk")
+        let (disk, picture) = (place.path(of: "disk"), Samples.path(of: "rgb8.png"))
+        try await withPlugins("ComponentImage") { plugins in
+            try plugins.add(file: PictureEditingTests.description)
+            let run = try await MountNamespace.run(
+                "mount -t tmpfs -o size=200k,mode=700 tmpfs \"$1\" && mkdir -m 700 \"$1/ComponentImage\" "
+                    + "&& mkdir \"$1/ComponentImage/pictures\" && cp \"$2\" \"$1/ComponentImage/pictures/a.png\" "
+                    + "&& { head -c 300k /dev/zero >\"$1/ballast\" || true; }",
+                [disk, picture], BuiltProducts.hslink,
+                [
+                    "call", "ImagePages", "grayscale", "name=a.png", "--plugins", plugins.path, "--data", disk,
+                ])
+            #expect(run.status == 1)
+            #expect(run.standardError.contains("No space left on device"), "\(run)")
+        }
+    }
 }
