@@ -44,7 +44,7 @@ struct EditedPictures: Sendable {
             guard noted.size <= EditedPictures.largestRecord else { return nil }
             let record: Record = try Payload(json: try noted.read(at: 0, upTo: Int(noted.size))).value()
             let isUnchanged = record.size == file.size && record.modified == file.modified.nanoseconds
-            return isUnchanged ? record.original : nil
+            return isUnchanged && record.original.isPlainName ? record.original : nil
         } catch {
             return nil
         }
@@ -52,10 +52,10 @@ struct EditedPictures: Sendable {
 
     /// Returns the names of the pictures that were made from one, sorted.
     func versions(of original: String) -> [String] {
-        let edited = names().compactMap(EditedPictures.edited).filter { name in
+        let edited = names().compactMap(EditedPictures.edited).filter(\.isPlainName)
+        return edited.sorted().prefix(PictureFolder.mostFiles).filter { name in
             self.original(of: name).map { $0.utf8.elementsEqual(original.utf8) } ?? false
         }
-        return edited.sorted()
     }
 
     /// Writes a picture beside its original, under the first name that is free. Never replaces a file, and leaves nothing

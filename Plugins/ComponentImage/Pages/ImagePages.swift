@@ -52,7 +52,7 @@ final class ImagePages: PageSource {
     /// A picture, what is known of it, and what was made from it.
     @PageModule("image.picture")
     func picture(_ context: PageContext, data: PictureValues) throws -> some View {
-        let details = try details(of: data, on: context)
+        let details = try details(of: data, on: context, isShown: true)
         if details.isUnfinished { askAgain(context) }
         let path = "\(try folder.path(of: data.directory))/\(data.name)"
         return PictureView.details(details, editor.progress(of: path))
@@ -68,9 +68,12 @@ final class ImagePages: PageSource {
     }
 
     /// - Throws: `PageError.unknownPage` if there is no such picture.
-    private func details(of values: PictureValues, on context: PageContext) throws -> PictureDetails {
+    private func details(
+        of values: PictureValues, on context: PageContext, isShown: Bool = false
+    ) throws -> PictureDetails {
         do throws(LinkError) {
-            if let details = try folder.details(of: values.name, in: values.directory) { return details }
+            let found = try folder.details(of: values.name, in: values.directory, isShown: isShown)
+            if let found { return found }
         } catch  where error.domain.isEmpty {
             // There is no data directory.
             throw error

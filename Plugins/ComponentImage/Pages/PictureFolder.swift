@@ -60,14 +60,17 @@ struct PictureFolder: Sendable {
         return "\(try context.dataDirectory())/\(name)"
     }
 
-    /// Reads one picture of a folder, with its thumbnail if it is large. Blocks.
+    /// Reads one picture of a folder. Blocks.
     ///
     /// - Parameters:
     ///   - name: The name of its file. It may come from a stranger.
     ///   - directory: The name of the folder.
+    ///   - isShown: Whether the picture is read as well, or its thumbnail if it is large.
     /// - Returns: Nil if there is no such picture.
     /// - Throws: The errors of ``path(of:)``.
-    func details(of name: String, in directory: String) throws(LinkError) -> PictureDetails? {
+    func details(
+        of name: String, in directory: String, isShown: Bool = false
+    ) throws(LinkError) -> PictureDetails? {
         let folder = try path(of: directory)
         guard name.isPlainName else { return nil }
         let edited = EditedPictures(folder: folder)
@@ -79,13 +82,7 @@ struct PictureFolder: Sendable {
             details.picture.size = file.size
             let isSwapped = info.format == .jpeg && ExifOrientation.read(jpeg: file).quarters % 2 == 1
             (details.width, details.height) = isSwapped ? (info.height, info.width) : (info.width, info.height)
-            if let type = info.format.pageType, PictureFolder.canBeShown(info), file.size <= PictureFolder.mostBytes {
-                details.picture.content = PictureContent(try PictureFile.read(file), type: type)
-            } else {
-                var shown = Shown()
-                details.picture.content = try content(file, info, in: &shown)
-                details.isUnfinished = shown.isUnfinished
-            }
+            if isShown { (details.picture.content, details.isUnfinished) = try largeContent(file, info) }
         } catch {
             if [.unsupported, .notFound, .notRegularFile].contains(error.code) { return nil }
             details.picture.info = nil
@@ -94,6 +91,18 @@ struct PictureFolder: Sendable {
         details.original = edited.original(of: name)
         details.versions = edited.versions(of: name)
         return details
+    }
+
+    /// Returns what the page of a picture shows of it, and whether its thumbnail is still to be made.
+    private func largeContent(
+        _ file: borrowing FileBytes, _ info: ImageInfo
+    ) throws(FileError) -> (PictureContent?, isUnfinished: Bool) {
+        if let type = info.format.pageType, PictureFolder.canBeShown(info), file.size <= PictureFolder.mostBytes {
+            return (PictureContent(try PictureFile.read(file), type: type), false)
+        }
+        var shown = Shown()
+        let content = try content(file, info, in: &shown)
+        return (content, shown.isUnfinished)
     }
 
     /// Whether a browser has the memory for all the pixels.

@@ -80,6 +80,21 @@ struct EditedPictureTests {
         #expect(throws: LinkError.self) { try edited.remove(new) }
     }
 
+    @Test(
+        "a hidden file cannot name what is no picture of the folder",
+        arguments: ["../a", "a\n", ".a", "", "a/\u{301}b"])
+    func originals(name: String) throws {
+        let new = try add()
+        let place = directory.path(of: ".\(new).edited")
+        let record = try Payload(json: String(contentsOfFile: place, encoding: .utf8))
+        var changed: EditedPictures.Record = try record.value()
+        #expect(changed.original == "a.png")
+        changed.original = name
+        try directory.write(try changed.payload.json(), to: ".\(new).edited")
+        #expect(edited.original(of: new) == nil)
+        #expect(edited.versions(of: name) == [])
+    }
+
     @Test("spellings of a name are two originals")
     func spellings() throws {
         let new = try add(from: "e\u{301}.png")
