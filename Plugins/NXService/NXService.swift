@@ -11,8 +11,10 @@ struct WebOptions: Sendable {
     var connectTimeout: Double = 5
     /// How long a whole exchange may take, with redirects, in seconds.
     var timeout: Double = 30
-    /// The largest document, in bytes.
+    /// The largest document and the largest body of a request or an answer, in bytes.
     var maximumBytes: Int = 16_777_216
+    /// Whether requests may go to this machine and to private networks, redirects included.
+    var privateAddresses: Bool = true
     /// The space for kept documents, in bytes; 0 keeps none.
     var keptBytes: Int = 67_108_864
 }
@@ -68,7 +70,7 @@ struct NXService {
     func stop() { web.close() }
 }
 
-/// Documents from the web.
+/// Documents from the web, and requests of other kinds.
 @LinkClass("WebLink", provides: (any WebService).self)
 final class WebLink: WebService {
     private let web: WebClient
@@ -83,4 +85,6 @@ final class WebLink: WebService {
     func get(url: String, maximumBytes: Int?) async throws -> WebDocument {
         try await web.get(url, maximumBytes: maximumBytes)
     }
+
+    func send(_ request: WebRequest) async throws -> WebAnswer { try await web.send(request) }
 }

@@ -9,16 +9,6 @@ final class StatusCheck: ChannelInboundHandler {
 
     private var isOver = false
 
-    /// Adds a check to a connection, behind the decoder of answers.
-    @Sendable
-    static func add(to channel: any Channel) -> EventLoopFuture<Void> {
-        channel.eventLoop.makeCompletedFuture {
-            let pipeline = channel.pipeline.syncOperations
-            let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self)
-            try pipeline.addHandler(StatusCheck(), position: .after(decoder))
-        }
-    }
-
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isOver else { return }
         if case .head(let head) = unwrapInboundIn(data), head.status.code < 100 {

@@ -80,6 +80,15 @@ struct WebAddress {
         return address
     }
 
+    /// Whether both addresses have the same scheme, server and port (RFC 6454), which decides who gets a secret.
+    func isSameOrigin(as other: WebAddress) -> Bool { origin == other.origin }
+
+    private var origin: [UInt8] {
+        let scheme = url.scheme?.lowercased() ?? ""
+        let port = url.port ?? (scheme.utf8.elementsEqual("https".utf8) ? 443 : 80)
+        return Array("\(scheme)://\(host.lowercased()):\(port)".utf8)
+    }
+
     /// A file name for copies of the document.
     var fileName: String {
         SHA256.hash(data: Data(text.utf8)).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()

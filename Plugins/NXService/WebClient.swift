@@ -1,38 +1,22 @@
 import AsyncHTTPClient
 import ComponentKit
 import Foundation
-import NIOCore
-import NIOHTTP1
-import NIOHTTPCompression
-import NIOPosix
 import NXServiceContract
 
-/// An HTTP client with limits, which falls back to kept documents.
+/// Requests with limits. Requests for documents fall back to kept ones.
 final class WebClient: Sendable {
     private let options: Lock<WebOptions>
     private let kept: KeptDocuments
-    private let threads: MultiThreadedEventLoopGroup
-    private let client: HTTPClient
-    /// The end of the client; nil until ``cancel()``.
-    private let end = Lock<EventLoopFuture<Void>?>(nil)
+    private let transport: WebTransport
+    private let pauses = WebPauses()
 
     private static let maximumRedirects = 5
+    private static let offlineReason = "the configuration says offline"
 
     init(_ options: WebOptions, kept: KeptDocuments) {
         self.options = Lock(options)
         self.kept = kept
-        // Threads of its own, not those that NIO shares: these end with the component.
-        threads = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        var configuration = HTTPClient.Configuration(
-            redirectConfiguration: .disallow,
-            timeout: .init(connect: .milliseconds(Int64(options.connectTimeout * 1000))),
-            decompression: .enabled(limit: .size(options.maximumBytes)))
-        // A connection that fails is an answer here; trying again is up to the caller.
-        configuration.connectionPool.retryConnectionEstablishment = false
-        // The check reads the answers of this version. Requests here are few, so nothing is lost without HTTP/2.
-        configuration.httpVersion = .http1Only
-        configuration.http1_1ConnectionDebugInitializer = StatusCheck.add
-        client = HTTPClient(eventLoopGroupProvider: .shared(threads), configuration: configuration)
+        transport = WebTransport(options)
     }
 
     /// Uses other options from now on, as far as they can change while the client exists.
@@ -45,20 +29,14 @@ final class WebClient: Sendable {
 
     /// Ends all exchanges with an error. Does not wait for them.
     func cancel() {
-        end.withLock { end in
-            if end == nil { end = client.shutdown() }
-        }
+        transport.cancel()
+        pauses.end()
     }
 
-    /// Ends all exchanges, and waits for the client and its threads, unless a connection is being made: that cannot be
-    /// cancelled, and must not hold up the host. They then end when it is made or has failed.
+    /// Ends all exchanges, and waits for the end of the client, for a second at most.
     func close() {
         cancel()
-        guard let end = end.withLock({ $0 }) else { return }
-        let isClosed = DispatchSemaphore(value: 0)
-        // Keeps the client, which must not be released before its end.
-        end.whenComplete { _ in self.threads.shutdownGracefully { _ in isClosed.signal() } }
-        _ = isClosed.wait(timeout: .now() + .seconds(1))
+        transport.close()
     }
 
     /// Fetches a document, or returns the kept one.
@@ -71,8 +49,8 @@ final class WebClient: Sendable {
         }
         let failure: WebError
         do throws(WebError) {
-            guard !options.offline else { throw .unreachable(host: url.host, reason: "the configuration says offline") }
-            let document = try await fetch(url, limit, timeout: options.timeout)
+            guard !options.offline else { throw .unreachable(host: url.host, reason: WebClient.offlineReason) }
+            let document = try await within(options.timeout, url.host) { try await self.fetch(url, limit: limit) }
             await kept.keep(document)
             return document
         } catch {
@@ -87,110 +65,119 @@ final class WebClient: Sendable {
         return document
     }
 
-    /// Fetches a document within a time, in seconds.
-    private func fetch(_ url: WebAddress, _ limit: Int, timeout: Double) async throws(WebError) -> WebDocument {
+    private func fetch(_ url: WebAddress, limit: Int) async throws(WebError) -> WebDocument {
+        let (last, response) = try await follow(OutgoingRequest(get: url), limit: limit)
+        guard response.status.code == 200 else {
+            throw .status(code: Int(response.status.code), url: last.address.text)
+        }
+        return WebDocument(
+            url: last.address.text, mediaType: response.headers.first(name: "content-type"),
+            body: try await transport.body(of: response, from: last.address, limit: limit), fetchedAt: .now,
+            staleReason: nil, fileName: url.fileName)
+    }
+
+    /// Sends a request, and returns its answer.
+    func send(_ request: WebRequest) async throws -> WebAnswer {
+        let options = options.withLock { $0 }
+        let terms = try WebTerms(request, options)
+        let outgoing = try OutgoingRequest(request, maximumBytes: options.maximumBytes)
+        do throws(WebError) {
+            guard !options.offline else {
+                throw .unreachable(host: outgoing.address.host, reason: WebClient.offlineReason)
+            }
+            return try await within(terms.timeout, outgoing.address.host) { try await self.send(outgoing, terms) }
+        } catch {
+            try Task.checkCancellation()
+            throw error
+        }
+    }
+
+    private func send(_ request: OutgoingRequest, _ terms: WebTerms) async throws -> WebAnswer {
+        let end = ContinuousClock.now + .seconds(terms.timeout)
+        var attempt = 1
+        while true {
+            let result: Result<(OutgoingRequest, HTTPClientResponse), WebError>
+            do throws(WebError) {
+                result = .success(try await follow(request, limit: terms.limit, redirects: terms.followsRedirects))
+            } catch {
+                result = .failure(error)
+            }
+            if attempt <= terms.retries, let delay = delay(after: attempt, result), .now + delay < end {
+                try await pauses.pause(delay)
+                attempt += 1
+                continue
+            }
+            let (last, response) = try result.get()
+            let body = try await transport.body(of: response, from: last.address, limit: terms.limit)
+            return WebAnswer(
+                url: last.address.text, status: Int(response.status.code), headers: response.decodedHeaders, body: body,
+                attempts: attempt)
+        }
+    }
+
+    /// Returns the wait before a request is sent again; nil if its answer or failure is final.
+    private func delay(
+        after attempt: Int, _ result: Result<(OutgoingRequest, HTTPClientResponse), WebError>
+    ) -> Duration? {
+        switch result {
+        case .success((_, let response)) where WebRetry.isWorthwhile(after: Int(response.status.code)):
+            WebRetry.delay(after: attempt, retryAfter: response.headers.first(name: "retry-after"))
+        case .failure(.unreachable), .failure(.timedOut): WebRetry.delay(after: attempt, retryAfter: nil)
+        case .success, .failure: nil
+        }
+    }
+
+    /// Runs an exchange with a server within a time, in seconds.
+    private func within<Value: Sendable>(
+        _ timeout: Double, _ host: String, exchange: @escaping @Sendable () async throws -> Value
+    ) async throws(WebError) -> Value {
         do {
-            return try await withThrowingTaskGroup(of: WebDocument?.self) { tasks in
-                tasks.addTask { try await self.follow(url, limit) }
+            return try await withThrowingTaskGroup(of: Value?.self) { tasks in
+                tasks.addTask { try await exchange() }
                 // The deadline of AsyncHTTPClient ends with the head of the answer; this one counts the body too.
                 tasks.addTask {
                     try await Task.sleep(for: .seconds(timeout))
                     return nil
                 }
                 defer { tasks.cancelAll() }
-                guard let first = try await tasks.next(), let document = first else {
-                    throw WebError.timedOut(host: url.host, seconds: timeout)
+                guard let first = try await tasks.next(), let value = first else {
+                    throw WebError.timedOut(host: host, seconds: timeout)
                 }
-                return document
+                return value
             }
         } catch let error as WebError {
             throw error
         } catch {
-            throw .unreachable(host: url.host, reason: WebClient.reason(error))
+            throw .unreachable(host: host, reason: WebTransport.reason(error))
         }
     }
 
-    /// Why an exchange failed, in words. NIO's own name its functions and list every attempt.
-    private static func reason(_ error: any Error) -> String {
-        switch error {
-        case let error as IOError: return unsafe String(cString: strerror(error.errnoCode))
-        case let error as NIOConnectionError:
-            return error.connectionErrors.last.map { reason($0.error) } ?? "its name cannot be resolved"
-        case let error as HTTPClientError where error == .alreadyShutdown || error == .cancelled:
-            return "the host is stopping"
-        case let error as HTTPClientError: return error.shortDescription
-        case is HTTPParserError: return "its answer is not HTTP"
-        default: return "\(error)"
-        }
-    }
-
-    /// Fetches a document, and follows redirects.
-    private func follow(_ start: WebAddress, _ limit: Int) async throws -> WebDocument {
-        var url = start
-        for _ in 0...WebClient.maximumRedirects {
-            switch try await exchange(url, limit, for: start) {
-            case .document(let document): return document
-            case .redirect(let location): url = try url.redirected(to: location)
-            }
-        }
-        throw WebError.redirect(url: start.text, reason: "more than \(WebClient.maximumRedirects) times")
-    }
-
-    private enum Answer {
-        case document(WebDocument)
-        case redirect(to: String?)
-    }
-
-    /// Sends a request.
+    /// Sends a request, and follows redirects.
     ///
-    /// The server may just have closed the idle connection that was chosen for it; nothing has been sent then, and
-    /// another one is tried. AsyncHTTPClient counts the wait for one of its connections to a busy server as connecting;
-    /// here only the time for the whole exchange limits it.
-    private func execute(_ request: HTTPClientRequest) async throws -> HTTPClientResponse {
-        var isRepeated = false
-        while true {
-            do {
-                return try await client.execute(request, deadline: .distantFuture)
-            } catch ChannelError.ioOnClosedChannel where !isRepeated {
-                isRepeated = true
-            } catch let error as HTTPClientError where error == .getConnectionFromPoolTimeout {
-                try Task.checkCancellation()
+    /// - Returns: The request that was sent last, and its answer, whose body has not been read yet.
+    private func follow(
+        _ start: OutgoingRequest, limit: Int, redirects followsRedirects: Bool = true
+    ) async throws(WebError) -> (OutgoingRequest, HTTPClientResponse) {
+        var request = start
+        for _ in 0...WebClient.maximumRedirects {
+            let response = try await transport.answer(to: request, limit: limit)
+            guard followsRedirects, [301, 302, 303, 307, 308].contains(response.status.code) else {
+                return (request, response)
             }
+            request = try request.redirected(
+                status: Int(response.status.code), to: response.headers.first(name: "location"))
         }
+        throw WebError.redirect(url: start.address.text, reason: "more than \(WebClient.maximumRedirects) times")
     }
+}
 
-    /// Sends one request and reads its answer.
-    private func exchange(_ url: WebAddress, _ limit: Int, for start: WebAddress) async throws(WebError) -> Answer {
-        do {
-            var request = HTTPClientRequest(url: url.text)
-            request.headers.add(name: "accept", value: "*/*")
-            request.headers.add(name: "user-agent", value: "hslink")
-            let response = try await execute(request)
-            switch response.status.code {
-            case 200:
-                if let length = response.headers.first(name: "content-length").flatMap({ Int($0) }), length > limit {
-                    throw WebError.tooLarge(url: url.text, maximumBytes: limit)
-                }
-                let body = try await response.body.collect(upTo: limit)
-                return .document(
-                    WebDocument(
-                        url: url.text, mediaType: response.headers.first(name: "content-type"),
-                        body: Data(body.readableBytesView), fetchedAt: .now, staleReason: nil, fileName: start.fileName)
-                )
-            case 301, 302, 303, 307, 308: return .redirect(to: response.headers.first(name: "location"))
-            case let code: throw WebError.status(code: Int(code), url: url.text)
-            }
-        } catch let error as WebError {
-            throw error
-        } catch let error as HTTPClientError where error == .connectTimeout {
-            throw .timedOut(host: url.host, seconds: options.withLock { $0.connectTimeout })
-        } catch is NIOTooManyBytesError {
-            throw .tooLarge(url: url.text, maximumBytes: limit)
-        } catch let error as NIOHTTPDecompression.DecompressionError where error == .limit {
-            throw .tooLarge(url: url.text, maximumBytes: limit)
-        } catch {
-            throw .unreachable(host: url.host, reason: WebClient.reason(error))
-        }
+extension HTTPClientResponse {
+    /// The headers, with names in lower case, as they describe the body after it was decompressed.
+    fileprivate var decodedHeaders: [WebHeader] {
+        let coding = headers.first(name: "content-encoding")?.lowercased()
+        let isDecoded = coding == "gzip" || coding == "deflate"
+        return headers.map { WebHeader(name: $0.name.lowercased(), value: $0.value) }
+            .filter { !isDecoded || !["content-encoding", "content-length"].contains($0.name) }
     }
 }
 
@@ -201,7 +188,7 @@ extension WebError {
         case .unreachable(let host, let reason): "\(host): \(reason)"
         case .timedOut(let host, let seconds): "\(host) did not answer within \(seconds) s"
         case .status(let code, let url): code >= 500 ? "\(url) was answered with status \(code)" : nil
-        case .invalidURL, .tooLarge, .redirect: nil
+        case .invalidURL, .tooLarge, .redirect, .invalidRequest, .notJSON: nil
         }
     }
 }

@@ -6,13 +6,15 @@ import NIOPosix
 /// A web server on the loopback device, whose answers a test decides.
 public final class WebServer: Sendable {
     /// What the server does with a request.
-    public enum Answer: Sendable {
+    public indirect enum Answer: Sendable {
         /// Sends a document.
         case document(type: String, [UInt8], headers: [String: String] = [:])
         /// Sends only a status.
-        case status(Int)
+        case status(Int, headers: [String: String] = [:])
         /// Redirects; without a location, the header is missing.
-        case redirect(to: String?)
+        case redirect(to: String?, status: Int = 302)
+        /// Does something else with each request; the last one stays.
+        case inTurn([Answer])
         /// Sends this many bytes without announcing how many.
         case unannounced(Int)
         /// Sends nothing.
@@ -25,6 +27,18 @@ public final class WebServer: Sendable {
         case cutOff
     }
 
+    /// A request, when it has arrived in whole.
+    public struct Request: Sendable, Equatable {
+        /// The method, as in "GET".
+        public var method: String
+        /// The path, with the query.
+        public var path: String
+        /// The headers, with names in lower case.
+        public var headers: [String: String]
+        /// The body.
+        public var body: [UInt8]
+    }
+
     /// The port.
     public let port: Int
 
@@ -34,14 +48,18 @@ public final class WebServer: Sendable {
 
     /// The answers, and what was asked.
     private final class Table: Sendable {
-        let state: Lock<(answers: [String: Answer], requests: [String])>
+        let state: Lock<(answers: [String: Answer], requests: [Request])>
 
         init(_ answers: [String: Answer]) { state = Lock((answers, [])) }
 
-        func answer(_ path: String) -> Answer {
+        func answer(_ request: Request) -> Answer {
             state.withLock { state in
-                state.requests.append(path)
-                return state.answers[path] ?? .status(404)
+                state.requests.append(request)
+                guard case .inTurn(let answers)? = state.answers[request.path], let first = answers.first else {
+                    return state.answers[request.path] ?? .status(404)
+                }
+                if answers.count > 1 { state.answers[request.path] = .inTurn(Array(answers.dropFirst())) }
+                return first
             }
         }
     }
@@ -60,9 +78,11 @@ public final class WebServer: Sendable {
     }
 
     /// Starts a server that sends a text, which need not be HTTP, to everyone who sends anything.
-    public init(raw text: String) throws {
+    ///
+    /// - Parameter endless: What the server sends after the text, again and again until the connection is closed.
+    public init(raw text: String, endless: String = "") throws {
         table = Table([:])
-        channel = try WebServer.listen(group) { try $0.addHandler(Saying(text)) }
+        channel = try WebServer.listen(group) { try $0.addHandler(Saying(text, endless: endless)) }
         port = channel.localAddress?.port ?? 0
     }
 
@@ -85,7 +105,10 @@ public final class WebServer: Sendable {
     public func answer(_ path: String, _ answer: Answer) { table.state.withLock { $0.answers[path] = answer } }
 
     /// The paths that were requested so far.
-    public var requests: [String] { table.state.withLock { $0.requests } }
+    public var requests: [String] { received.map(\.path) }
+
+    /// What was requested so far.
+    public var received: [Request] { table.state.withLock { $0.requests } }
 
     /// Closes the port and all connections.
     public func stop() { try? group.syncShutdownGracefully() }
@@ -98,11 +121,31 @@ public final class WebServer: Sendable {
         typealias OutboundOut = ByteBuffer
 
         private let text: String
+        private let endless: String
+        private var isEndless = false
 
-        init(_ text: String) { self.text = text }
+        init(_ text: String, endless: String) {
+            self.text = text
+            self.endless = endless
+        }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            guard !isEndless else { return }
+            isEndless = !endless.isEmpty
             context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: text)), promise: nil)
+            if isEndless { goOn(context) }
+        }
+
+        private func goOn(_ context: ChannelHandlerContext) {
+            let loopBound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+            let part = wrapOutboundOut(ByteBuffer(string: endless))
+            context.writeAndFlush(part).whenSuccess {
+                // Later, since a write may be done at once.
+                loopBound.eventLoop.execute {
+                    let (handler, context) = loopBound.value
+                    if context.channel.isActive { handler.goOn(context) }
+                }
+            }
         }
 
         func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
@@ -114,19 +157,35 @@ public final class WebServer: Sendable {
         typealias OutboundOut = HTTPServerResponsePart
 
         private let table: Table
+        private var request = Request(method: "", path: "", headers: [:], body: [])
 
         init(_ table: Table) { self.table = table }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            guard case .head(let head) = unwrapInboundIn(data) else { return }
-            switch table.answer(head.uri) {
+            switch unwrapInboundIn(data) {
+            case .head(let head):
+                request = Request(
+                    method: head.method.rawValue, path: head.uri,
+                    headers: Dictionary(head.headers.map { ($0.name.lowercased(), $0.value) }) { "\($0), \($1)" },
+                    body: [])
+            case .body(let bytes): request.body += bytes.readableBytesView
+            case .end: answer(context, table.answer(request))
+            }
+        }
+
+        private func answer(_ context: ChannelHandlerContext, _ answer: Answer) {
+            switch answer {
             case .document(let type, let bytes, let others):
                 var headers = ["content-type": type, "content-length": "\(bytes.count)"]
                 headers.merge(others) { $1 }
                 send(context, 200, headers, bytes)
-            case .status(let code): send(context, code, ["content-length": "0"])
-            case .redirect(let location):
-                send(context, 302, location.map { ["location": $0, "content-length": "0"] } ?? ["content-length": "0"])
+            case .status(let code, let headers): send(context, code, headers.merging(["content-length": "0"]) { $1 })
+            case .redirect(let location, let code):
+                var headers = ["content-length": "0"]
+                headers["location"] = location
+                send(context, code, headers)
+            // The table has taken the turns apart.
+            case .inTurn: send(context, 500, ["content-length": "0"])
             case .unannounced(let count):
                 send(context, 200, ["transfer-encoding": "chunked"], [UInt8](repeating: 1, count: count))
             case .silence: break
@@ -154,7 +213,9 @@ public final class WebServer: Sendable {
             let head = HTTPResponseHead(
                 version: .http1_1, status: .init(statusCode: status), headers: HTTPHeaders(headers.map { ($0, $1) }))
             context.write(wrapOutboundOut(.head(head)), promise: nil)
-            context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil)
+            if request.method != "HEAD" {
+                context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil)
+            }
             if ends { context.write(wrapOutboundOut(.end(nil)), promise: nil) }
             context.flush()
         }

@@ -30,10 +30,10 @@ struct WebPlace {
 }
 
 /// Returns the error of a request; records an issue if there is none, or one of another kind.
-func webError(_ body: () async throws -> WebDocument) async -> WebError? {
+func webError<Answer>(_ body: () async throws -> Answer) async -> WebError? {
     do {
-        let document = try await body()
-        Issue.record("expected an error, there was \(document.url)")
+        let answer = try await body()
+        Issue.record("expected an error, there was \(answer)")
         return nil
     } catch {
         #expect(error is WebError, "\(error)")

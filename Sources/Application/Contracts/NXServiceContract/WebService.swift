@@ -1,7 +1,8 @@
 public import ComponentKit
 public import Foundation
 
-/// The service of NXService: documents from the web, and from what is kept when the web cannot be reached.
+/// The service of NXService: documents from the web, from what is kept when the web cannot be reached, and requests of
+/// any other kind.
 @LinkService("org.hslink.web/1")
 public protocol WebService: Sendable {
     /// Fetches a document with GET.
@@ -14,6 +15,19 @@ public protocol WebService: Sendable {
     ///   - url: An `http` or `https` URL without a user and a password.
     ///   - maximumBytes: The largest document in bytes; nil for the configured size, which is also the largest possible.
     func get(url: String, maximumBytes: Int?) async throws -> WebDocument
+
+    /// Sends a request, and returns the answer whatever its status is. Nothing is kept.
+    ///
+    /// Up to five redirects are followed if the request says so, never from https to http. 303, and 301 and 302 after
+    /// POST, go on with GET and without the body; otherwise the method and the body stay (RFC 9110, section 15.4). Another
+    /// origin is another scheme, server or port: it gets only the headers `accept`, `accept-encoding`, `accept-language`
+    /// and `user-agent`, and a redirect that takes a body there fails.
+    ///
+    /// May be called from any thread. The request ends with its call, and when the host stops.
+    ///
+    /// - Throws: ``WebError``: `invalidURL` and `invalidRequest` before anything is sent; `unreachable`, `timedOut`,
+    ///   `tooLarge` or `redirect` if there is no answer. The server may still have acted on the request.
+    func send(_ request: WebRequest) async throws -> WebAnswer
 }
 
 /// A document from the web.
@@ -30,34 +44,4 @@ public protocol WebService: Sendable {
     public var staleReason: String?
     /// A file name for copies of the document: 64 hexadecimal digits, made of the URL that was requested.
     public var fileName: String
-}
-
-/// Why a document could not be had. The contents of no document are in the error.
-@Model public enum WebError: Error, Hashable, Sendable {
-    /// The URL cannot be fetched.
-    case invalidURL(url: String, reason: String)
-    /// The server could not be reached, or the exchange failed, and no document was kept.
-    case unreachable(host: String, reason: String)
-    /// The exchange took too long, and no document was kept.
-    case timedOut(host: String, seconds: Double)
-    /// The server answered with a status other than 200.
-    case status(code: Int, url: String)
-    /// The document is too large.
-    case tooLarge(url: String, maximumBytes: Int)
-    /// The server redirected to a place that must not be followed, or too often.
-    case redirect(url: String, reason: String)
-}
-
-extension WebError: CustomStringConvertible {
-    /// The error as a sentence.
-    public var description: String {
-        switch self {
-        case .invalidURL(let url, let reason): "\(url) cannot be fetched: \(reason)"
-        case .unreachable(let host, let reason): "\(host) cannot be reached, and no copy of it is kept: \(reason)"
-        case .timedOut(let host, let seconds): "\(host) did not answer within \(seconds) s, and no copy of it is kept"
-        case .status(let code, let url): "\(url) was answered with status \(code)"
-        case .tooLarge(let url, let maximumBytes): "the document of \(url) is larger than \(maximumBytes) bytes"
-        case .redirect(let url, let reason): "\(url) redirects \(reason)"
-        }
-    }
 }
