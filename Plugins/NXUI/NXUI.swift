@@ -1,4 +1,5 @@
 import ComponentKit
+import NXKit
 import NXUIContract
 
 /// What the sample components share to look alike: icons, a placeholder and a style, all in its resources.
@@ -42,7 +43,7 @@ final class UILink: UIService {
             try resources.json("style.json", as: Style.self)
         }
         for palette in [style.light, style.dark] {
-            for color in palette.colors where !color.isColor {
+            for color in palette.colors where RGBColor(color) == nil {
                 throw UIError.damaged(reason: "style.json of NXUI: expected a colour as #RRGGBB, found \"\(color)\"")
             }
         }
@@ -69,12 +70,5 @@ final class UILink: UIService {
 extension Palette {
     fileprivate var colors: [String] {
         [background, surface, border, text, muted, accent, onAccent, success, danger]
-    }
-}
-
-extension String {
-    /// Whether this is a colour as "#RRGGBB".
-    fileprivate var isColor: Bool {
-        count == 7 && first == "#" && dropFirst().allSatisfy { $0.isASCII && $0.isHexDigit }
     }
 }

@@ -2,6 +2,7 @@ import ComponentHost
 import ComponentKit
 import Foundation
 import HostTestSupport
+import NXKit
 import NXUIContract
 import TestSupport
 import Testing
@@ -45,10 +46,10 @@ struct UITests {
             for palette in [style.light, style.dark] {
                 for background in [palette.background, palette.surface] {
                     for text in [palette.text, palette.muted, palette.accent, palette.success, palette.danger] {
-                        #expect(contrastRatio(text, background) >= 4.5, "\(text) on \(background)")
+                        #expect(try contrast(text, background) >= 4.5, "\(text) on \(background)")
                     }
                 }
-                #expect(contrastRatio(palette.onAccent, palette.accent) >= 4.5)
+                #expect(try contrast(palette.onAccent, palette.accent) >= 4.5)
             }
         }
     }
@@ -79,17 +80,7 @@ struct UITests {
     }
 
     /// The contrast of two colours (WCAG 2.2, "contrast ratio").
-    private func contrastRatio(_ first: String, _ second: String) -> Double {
-        let lights = [luminance(first), luminance(second)].sorted()
-        return (lights[1] + 0.05) / (lights[0] + 0.05)
-    }
-
-    private func luminance(_ color: String) -> Double {
-        let value = Int(color.dropFirst(), radix: 16) ?? 0
-        let parts = [value >> 16, value >> 8 & 255, value & 255].map { part in
-            let part = Double(part) / 255
-            return part <= 0.04045 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4)
-        }
-        return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+    private func contrast(_ first: String, _ second: String) throws -> Double {
+        try #require(RGBColor(first)).contrast(with: #require(RGBColor(second)))
     }
 }

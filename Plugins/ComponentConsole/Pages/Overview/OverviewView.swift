@@ -1,5 +1,6 @@
 import ComponentKit
 import HostContract
+import NXKit
 import PageKit
 
 /// How the overview looks.
@@ -22,6 +23,7 @@ enum OverviewView {
                 Stat("Late replies", "\(figures.late)").key("late")
             }.key("calls")
             Text("Without \(CounterList.leftOut).", style: .caption).key("remark")
+            Text(SystemInfo.current.summary.oneLine(200), style: .caption).key("system")
         }
     }
 
