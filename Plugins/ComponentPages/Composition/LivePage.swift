@@ -324,7 +324,7 @@ actor LivePage {
         for section in plan.all {
             if var slot = slots[section.name], slot.plan.continues(section) {
                 slot.plan = section
-                slot.section.title = section.title
+                slot.section.title = section.shownTitle
                 slot.section.layout = section.layout
                 arranged[section.name] = slot
             } else {
@@ -431,7 +431,7 @@ actor LivePage {
             section = slot.plan.missing("The page is too large.")
         }
         // The page may have another title for it by now.
-        section.title = slot.plan.title
+        section.title = slot.plan.shownTitle
         section.layout = slot.plan.layout
         let former = slot.section
         slot.section = section

@@ -44,7 +44,7 @@ extension PageCenter {
         } catch {
             return .failure(error)
         }
-        let names = Set(page.sections.flatMap { $0.conditions.map(\.name) })
+        let names = Set(page.sections.flatMap { ($0.conditions + $0.foldConditions).map(\.name) })
         let data = names.filter { page.givesValues(to: $0, modules) }.map { ($0, values) }
         let answers = await conditions.values(
             of: names, modules, data: Dictionary(uniqueKeysWithValues: data), late: late)
@@ -52,11 +52,15 @@ extension PageCenter {
         for var declaration in page.sections {
             let isShown = declaration.conditions.allSatisfy { answers[$0.name] == $0.expected }
             if declaration.takesValues { declaration.data = values }
+            if declaration.foldConditions.contains(where: { answers[$0.name] == !$0.expected }) {
+                declaration.layout.isFolded = true
+            }
             var plan = SectionPlan(declaration, of: address.id, modules)
             guard isShown, !plan.isLeftOut else { continue }
             plan.problem = await dataProblems(of: declaration, modules).first?.text(root: "The data of the section")
             sections.append(plan)
         }
+        sections.joinHeaders()
         let frame = await frame(of: page, address, values: values, modules: modules)
         return .success(PagePlan(title: page.title, frame: frame, sections: sections))
     }
@@ -113,6 +117,20 @@ extension PageDeclaration {
     func givesValues(to name: String, _ modules: ModuleDirectory) -> Bool {
         guard let values = values.flatMap({ modules[$0] }), let module = modules[name] else { return false }
         return !values.data.isEmpty && module.data == values.data
+    }
+}
+
+extension [SectionPlan] {
+    /// Leaves out the headers whose sections are not shown, and moves the titles of the others above their headers.
+    fileprivate mutating func joinHeaders() {
+        let names = Set(map(\.name))
+        removeAll { plan in plan.heads.map { !names.contains($0) } ?? false }
+        for (header, section) in zip(indices, indices.dropFirst()) where self[header].heads != nil {
+            // What unfolds a section is its title.
+            guard !self[section].layout.isFolded else { continue }
+            self[header].shownTitle = self[section].title
+            self[section].shownTitle = nil
+        }
     }
 }
 

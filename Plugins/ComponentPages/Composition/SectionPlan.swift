@@ -6,7 +6,12 @@ struct SectionPlan: Hashable, Sendable {
     let page: String
     let name: String
     let moduleName: String
+    /// The title that the page gives to the section, which its module is told.
     let title: String?
+    /// The title above the view: none if it is above the header of the section.
+    var shownTitle: String?
+    /// The name of the section that it is the header of; nil for none.
+    let heads: String?
     let data: Payload?
     /// Whether the data are the values of the page.
     let takesValues: Bool
@@ -22,6 +27,8 @@ struct SectionPlan: Hashable, Sendable {
         name = declaration.name
         moduleName = declaration.module
         title = declaration.title
+        shownTitle = declaration.heads == nil ? declaration.title : nil
+        heads = declaration.heads
         data = declaration.data
         takesValues = declaration.takesValues
         fallback = declaration.fallback
@@ -37,6 +44,7 @@ struct SectionPlan: Hashable, Sendable {
         name = PageSection.frameName
         moduleName = delegate
         title = nil
+        heads = nil
         data = values
         takesValues = values != nil
         fallback = nil
@@ -76,8 +84,8 @@ struct SectionPlan: Hashable, Sendable {
 
     func section(_ state: SectionState, _ view: ViewNode) -> PageSection {
         PageSection(
-            name: name, module: moduleName, component: module?.component, title: title, state: state, layout: layout,
-            view: view)
+            name: name, module: moduleName, component: module?.component, title: shownTitle, state: state,
+            layout: layout, view: view)
     }
 }
 

@@ -21,7 +21,7 @@ struct PageDeclaration: Hashable, Sendable {
     /// The modules and conditions that the page names, in order, each once.
     var modules: [String] {
         var seen: Set<String> = []
-        let ofSections = sections.flatMap { [$0.module] + $0.conditions.map(\.name) }
+        let ofSections = sections.flatMap { [$0.module] + ($0.conditions + $0.foldConditions).map(\.name) }
         let names = [delegate, values].compactMap(\.self) + ofSections
         return names.filter { seen.insert($0).inserted }
     }
@@ -30,15 +30,19 @@ struct PageDeclaration: Hashable, Sendable {
 /// A section of a page as an operator has written it.
 ///
 ///     {"name": "pictures", "module": "image.gallery", "title": "Pictures", "data": {"directory": "pictures"},
-///      "fallback": {"text": "No pictures here."}, "hidden": {"unless": "account.signedIn"}, "columns": 2, "inset": 1,
+///      "header": {"module": "image.filter"}, "fallback": {"text": "No pictures here."},
+///      "hidden": {"unless": "account.signedIn"}, "columns": 2, "inset": 1, "itemSpace": 1, "lineSpace": 2,
 ///      "folded": true}
 struct SectionDeclaration: Hashable, Sendable {
-    /// A condition under which the section is shown.
+    /// A condition under which the section is shown, or unfolded.
     struct Condition: Hashable, Sendable {
         /// The name of the module that answers it.
         var name: String
-        /// What it must answer for the section to be shown.
+        /// What it must answer for the section to be shown, or unfolded.
         var expected: Bool
+
+        /// The key of a page file that it is the value of.
+        var key: PayloadError.PathElement { expected ? "unless" : "if" }
     }
 
     /// Unique on the page.
@@ -51,9 +55,13 @@ struct SectionDeclaration: Hashable, Sendable {
     /// What to show if the module is missing or fails; nil to leave the section out, or show the failure.
     var fallback: String?
     var conditions: [Condition]
+    /// The conditions under which it is unfolded at first. One that has no answer folds nothing.
+    var foldConditions: [Condition]
     var layout: SectionLayout
-    /// Its position among the sections of the file.
-    var index: Int
+    /// Where it is in the file.
+    var path: [PayloadError.PathElement]
+    /// The name of the section that it is the header of, which follows it; nil if it is a section of its own.
+    var heads: String?
 }
 
 /// Reads a page file. Collects everything that is wrong with it.
@@ -118,48 +126,81 @@ struct PageReader {
         var names: Set<String> = []
         var sections: [SectionDeclaration] = []
         for (index, item) in items.enumerated() {
-            guard let section = section(item, at: index) else { continue }
-            if section.takesValues, json["values"] == nil {
-                fail(
-                    "the page takes no values; name the module whose model they are as its \"values\"",
-                    at: ["sections", .index(index), "values"])
-            }
-            sections.append(section)
-            // One without a name has a mistake already.
-            if !section.name.isEmpty, !names.insert(section.name).inserted {
-                fail(
-                    "two sections are called \"\(section.name)\"; give this one another \"name\"",
-                    at: ["sections", .index(index)])
+            for section in section(item, at: ["sections", .index(index)]) {
+                if section.takesValues, json["values"] == nil {
+                    fail(
+                        "the page takes no values; name the module whose model they are as its \"values\"",
+                        at: section.path + ["values"])
+                }
+                sections.append(section)
+                // One without a name has a mistake already, and so has the header of one whose name is taken.
+                guard !section.name.isEmpty, !names.contains(section.heads ?? "") else { continue }
+                if !names.insert(section.name).inserted {
+                    fail(
+                        "two sections are called \"\(section.name)\"; give this one another \"name\"", at: section.path)
+                }
             }
         }
         return PageDeclaration(id: id ?? "", title: title, delegate: delegate, values: values, sections: sections)
     }
 
-    private mutating func section(_ json: Payload, at index: Int) -> SectionDeclaration? {
-        let path: [PayloadError.PathElement] = ["sections", .index(index)]
+    /// Reads a section.
+    ///
+    /// - Returns: The section, and its header before it if it has one; nothing if it cannot be read.
+    private mutating func section(_ json: Payload, at path: [PayloadError.PathElement]) -> [SectionDeclaration] {
         guard json.kind == .map else {
             fail("expected a section as an object, found \(json.kind)", at: path)
-            return nil
+            return []
         }
-        let keys = ["module", "name", "title", "data", "values", "fallback", "hidden", "columns", "inset", "folded"]
+        let keys = [
+            "module", "name", "title", "data", "values", "header", "fallback", "hidden", "columns", "inset",
+            "itemSpace", "lineSpace", "folded",
+        ]
         refuseKeys(of: json, besides: keys, at: path)
         let module = name("module", in: json, at: path, "owner.addresses")
         let name = json["name"] == nil ? module : self.name("name", in: json, at: path, "addresses")
         let layout = SectionLayout(
             columns: number("columns", in: json, 1...12, at: path) ?? 1,
-            inset: number("inset", in: json, 0...10, at: path) ?? 0, isFolded: flag("folded", in: json, at: path))
+            inset: number("inset", in: json, 0...10, at: path) ?? 0,
+            isFolded: json["folded"]?.kind == .map ? false : flag("folded", in: json, at: path),
+            itemSpace: number("itemSpace", in: json, 0...10, at: path),
+            lineSpace: number("lineSpace", in: json, 0...10, at: path))
         let title = text("title", in: json, at: path, lines: false)
         let fallback = fallback(of: json, at: path)
-        let conditions = conditions(of: json, at: path)
+        let conditions = conditions("hidden", of: json, at: path)
+        let foldConditions = json["folded"]?.kind == .map ? self.conditions("folded", of: json, at: path) : []
+        let takesValues = takesValues(json, at: path)
+        if name == PageSection.frameName { fail("a section cannot be called \"\(PageSection.frameName)\"", at: path) }
+        guard let module else { return [] }
+        let section = SectionDeclaration(
+            name: name ?? "", module: module, title: title, data: json["data"], takesValues: takesValues,
+            fallback: fallback, conditions: conditions, foldConditions: foldConditions, layout: layout, path: path)
+        return [header(of: section, in: json), section].compactMap(\.self)
+    }
+
+    /// Reads the header of a section, which is shown as a section of its own before it.
+    private mutating func header(of section: SectionDeclaration, in json: Payload) -> SectionDeclaration? {
+        guard let header = json["header"] else { return nil }
+        let path = section.path + ["header"]
+        guard header.kind == .map else {
+            fail("expected {\"module\": …}, found \(header.kind)", at: path)
+            return nil
+        }
+        refuseKeys(of: header, besides: ["module", "data", "values"], at: path)
+        let takesValues = takesValues(header, at: path)
+        guard let module = name("module", in: header, at: path, "image.filter") else { return nil }
+        return SectionDeclaration(
+            name: section.name.isEmpty ? "" : "\(section.name).header", module: module, title: section.title,
+            data: header["data"], takesValues: takesValues, conditions: [], foldConditions: [],
+            layout: SectionLayout(isHeader: true), path: path, heads: section.name)
+    }
+
+    private mutating func takesValues(_ json: Payload, at path: [PayloadError.PathElement]) -> Bool {
         let takesValues = flag("values", in: json, at: path)
         if takesValues, json["data"] != nil {
             fail("the data of the section are the values of the page; leave \"data\" out", at: path + ["data"])
         }
-        if name == PageSection.frameName { fail("a section cannot be called \"\(PageSection.frameName)\"", at: path) }
-        guard let module else { return nil }
-        return SectionDeclaration(
-            name: name ?? "", module: module, title: title, data: json["data"], takesValues: takesValues,
-            fallback: fallback, conditions: conditions, layout: layout, index: index)
+        return takesValues
     }
 
     private mutating func fallback(of json: Payload, at path: [PayloadError.PathElement]) -> String? {
@@ -175,18 +216,18 @@ struct PageReader {
     }
 
     private mutating func conditions(
-        of json: Payload, at path: [PayloadError.PathElement]
+        _ key: String, of json: Payload, at path: [PayloadError.PathElement]
     ) -> [SectionDeclaration.Condition] {
-        guard let hidden = json["hidden"] else { return [] }
-        let path = path + ["hidden"]
-        guard hidden.kind == .map else {
-            fail("expected {\"if\": …} or {\"unless\": …} with the name of a condition, found \(hidden.kind)", at: path)
+        guard let value = json[key] else { return [] }
+        let path = path + [.key(key)]
+        guard value.kind == .map else {
+            fail("expected {\"if\": …} or {\"unless\": …} with the name of a condition, found \(value.kind)", at: path)
             return []
         }
-        refuseKeys(of: hidden, besides: ["if", "unless"], at: path)
+        refuseKeys(of: value, besides: ["if", "unless"], at: path)
         var conditions: [SectionDeclaration.Condition] = []
-        for (key, expected) in [("if", false), ("unless", true)] where hidden[key] != nil {
-            guard let name = name(key, in: hidden, at: path, "account.signedIn") else { continue }
+        for (key, expected) in [("if", false), ("unless", true)] where value[key] != nil {
+            guard let name = name(key, in: value, at: path, "account.signedIn") else { continue }
             conditions.append(SectionDeclaration.Condition(name: name, expected: expected))
         }
         if conditions.isEmpty { fail("expected \"if\" or \"unless\", found neither", at: path) }

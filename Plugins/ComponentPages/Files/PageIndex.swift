@@ -102,7 +102,7 @@ struct PageIndex: Sendable {
             }
         }
         for section in page.sections {
-            let path: [PayloadError.PathElement] = ["sections", .index(section.index)]
+            let path = section.path
             switch modules[section.module] {
             case nil: add(PageIndex.missing(section.module, modules), path + ["module"])
             case let module? where module.isCondition:
@@ -113,8 +113,10 @@ struct PageIndex: Sendable {
                 }
             default: break
             }
-            for condition in section.conditions {
-                let path = path + ["hidden", .key(condition.expected ? "unless" : "if")]
+            let conditions: [(SectionDeclaration.Condition, PayloadError.PathElement)] =
+                section.conditions.map { ($0, "hidden") } + section.foldConditions.map { ($0, "folded") }
+            for (condition, key) in conditions {
+                let path = path + [key, condition.key]
                 switch modules[condition.name] {
                 case nil: add(PageIndex.missing(condition.name, modules), path)
                 case let module? where !module.isCondition:

@@ -71,6 +71,29 @@ struct PageFileTests {
                 #"3:68 unknown key "when""#, "3:59 expected \"if\" or \"unless\", found neither",
             ]
         ),
+        (
+            "{\"page\": \"a\", \"sections\": [\n{\"module\": \"x\", \"itemSpace\": 11, \"lineSpace\": -1, \"folded\": {}},\n"
+                + "{\"module\": \"y\", \"header\": \"x\", \"folded\": {\"when\": true, \"if\": 1}},\n"
+                + "{\"module\": \"z\", \"header\": {\"modul\": \"x\", \"values\": true, \"data\": 1}}]}",
+            [
+                "2:30 expected an integer from 0 to 10", "2:47 expected an integer from 0 to 10",
+                "2:61 expected \"if\" or \"unless\", found neither", #"3:51 unknown key "when""#,
+                #"3:63 expected "if" with a name such as "account.signedIn", found int"#,
+                "3:42 expected \"if\" or \"unless\", found neither", "3:27 expected {\"module\": …}, found string",
+                #"4:37 unknown key "modul"; did you mean "module"?"#,
+                #"4:66 the data of the section are the values of the page; leave "data" out"#,
+                #"4:27 expected "module" with a name such as "image.filter", found nothing"#,
+            ]
+        ),
+        (
+            "{\"page\": \"a\", \"sections\": [\n{\"module\": \"x\", \"header\": {\"module\": \"y\", \"values\": true}},\n"
+                + "{\"module\": \"z\", \"name\": \"x.header\"}, {\"module\": \"x\", \"header\": {\"module\": \"y\"}}]}",
+            [
+                #"2:53 the page takes no values; name the module whose model they are as its "values""#,
+                #"3:1 two sections are called "x.header"; give this one another "name""#,
+                #"3:38 two sections are called "x"; give this one another "name""#,
+            ]
+        ),
     ]
 
     @Test("tell only the first of many problems")

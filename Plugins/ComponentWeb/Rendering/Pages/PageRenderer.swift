@@ -87,6 +87,7 @@ struct PageRenderer: Sendable {
         out.attribute("data-section", exact: section.name)
         out.attribute("data-state", section.state.rawValue)
         if section.layout.inset > 0 { out.attribute("data-inset", min(section.layout.inset, 10)) }
+        if section.layout.isHeader { out.markup(" data-header") }
         let isFoldable = section.layout.isFolded
         if section.title != nil { out.attribute("aria-labelledby", id: "heading-", [section.name]) }
         out.markup(">")
@@ -107,6 +108,8 @@ struct PageRenderer: Sendable {
         out.markup(#"<div class="view""#)
         out.attribute("data-view", exact: section.name)
         if section.layout.columns > 1 { out.attribute("data-columns", min(section.layout.columns, 12)) }
+        if let space = section.layout.itemSpace { out.attribute("data-item-space", min(max(space, 0), 10)) }
+        if let space = section.layout.lineSpace { out.attribute("data-line-space", min(max(space, 0), 10)) }
         out.markup(">")
         var writer = ViewWriter(out, places: places, place: SectionPlace(section, on: page), form: form)
         if let form, form.section == section.name, !section.view.offersForm(form.action) {

@@ -64,14 +64,30 @@ public import ComponentKit
     public var inset: Int = 0
     /// Whether only the title is shown at first.
     public var isFolded: Bool = false
+    /// The space between views beside each other, in lines of text, from 0 to 10; nil to leave it to the renderer. Only the
+    /// outermost views of the section are meant: the rows of a list, or what is in a grid or stack.
+    public var itemSpace: Int?
+    /// The space between these views below each other, in lines of text, from 0 to 10; nil to leave it to the renderer.
+    public var lineSpace: Int?
+    /// Whether the section is the header of the next one, to which it stands close.
+    public var isHeader: Bool = false
 
     /// - Parameters:
     ///   - columns: how many columns the views may have, from 1 to 12.
     ///   - inset: the space around the section, in lines of text, from 0 to 10.
     ///   - isFolded: whether only the title is shown at first.
-    public init(columns: Int = 1, inset: Int = 0, isFolded: Bool = false) {
+    ///   - itemSpace: the space between views beside each other, in lines of text, from 0 to 10.
+    ///   - lineSpace: the space between views below each other, in lines of text, from 0 to 10.
+    ///   - isHeader: whether the section is the header of the next one.
+    public init(
+        columns: Int = 1, inset: Int = 0, isFolded: Bool = false, itemSpace: Int? = nil, lineSpace: Int? = nil,
+        isHeader: Bool = false
+    ) {
         self.columns = columns
         self.inset = inset
         self.isFolded = isFolded
+        self.itemSpace = itemSpace
+        self.lineSpace = lineSpace
+        self.isHeader = isHeader
     }
 }

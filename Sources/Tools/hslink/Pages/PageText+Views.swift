@@ -4,7 +4,7 @@ import PageKit
 extension PageText {
     /// Returns the lines of a view with everything in it; none is wider than the room of the place.
     func lines(of node: ViewNode, in outer: Place) -> [TextLine] {
-        let columns = outer.columns
+        let (columns, spaces) = (outer.columns, outer.spaces)
         var place = outer.inside(node)
         let width = place.room.width
         func shown(_ lines: [TextLine], isMainNamed: Bool = false) -> [TextLine] {
@@ -29,7 +29,7 @@ extension PageText {
             let lines = TextLine("[\(content.title)]", ink).wrapped(to: width, hanging: 1)
             return shown(lines, isMainNamed: true)
         case .list(let content):
-            place.columns = columns
+            (place.columns, place.spaces) = (columns, spaces)
             return lines(of: content, node, in: place)
         case .row(let content): return lines(of: content, node, in: place)
         case .table(let content): return lines(of: content, node, in: place)
@@ -37,11 +37,13 @@ extension PageText {
             let cells = content.cells.joined(separator: "  ")
             return shown(TextLine.lines(of: cells).wrapped(to: width))
         case .grid(let content):
+            place.spaces = spaces
             let grid = grid(of: node.children, columns: min(max(content.columns, 1), 12), in: place)
             return grid + withActions(of: node, [], in: place)
         case .card(let content): return lines(of: content, node, in: place)
         case .stack(let content):
             let actions = withActions(of: node, [], in: place)
+            place.spaces = spaces
             if content.direction == .horizontal { return row(of: node.children, in: place) + actions }
             return (columns > 1 ? grid(of: node.children, columns: columns, in: place) : rest(node, place)) + actions
         case .tabs, .floating: return rest(node, place) + withActions(of: node, [], in: place)
@@ -78,9 +80,12 @@ extension PageText {
         var result: [TextLine] = []
         var isAfterBlock = false
         for node in nodes.floatingLast(\.self) {
-            let lines = lines(of: node, in: place)
+            let lines = lines(of: node, in: place.usual)
             guard !lines.isEmpty else { continue }
-            if !result.isEmpty, isAfterBlock || node.isBlock { result.append(TextLine()) }
+            if !result.isEmpty {
+                let usual = isAfterBlock || node.isBlock ? 1 : 0
+                result += [TextLine](repeating: TextLine(), count: place.spaces.lines ?? usual)
+            }
             result += lines
             isAfterBlock = node.isBlock
         }
@@ -90,17 +95,18 @@ extension PageText {
     private func grid(of nodes: [ViewNode], columns: Int, in place: Place) -> [TextLine] {
         // A command in a narrow column would be torn apart.
         let minimum = commands != nil && nodes.contains(where: \.offersActions) ? 60 : 16
-        return TextBlocks.grid(columns: min(columns, nodes.count), minimum: minimum, in: place.room) { room in
-            var place = place
+        let count = min(columns, nodes.count)
+        return TextBlocks.grid(columns: count, minimum: minimum, spaces: place.spaces, in: place.room) { room in
+            var place = place.usual
             place.room = room
             return nodes.map { lines(of: $0, in: place) }
         }
     }
 
     private func row(of nodes: [ViewNode], in place: Place) -> [TextLine] {
-        var place = place
-        place.room.isFilled = false
-        return TextBlocks.flow(nodes.map { lines(of: $0, in: place) }, in: place.room)
+        var inner = place.usual
+        inner.room.isFilled = false
+        return TextBlocks.flow(nodes.map { lines(of: $0, in: inner) }, spaces: place.spaces, in: inner.room)
     }
 
     private func lines(of content: FrameContent, _ node: ViewNode, in place: Place) -> [TextLine] {
@@ -170,7 +176,8 @@ extension PageText {
             lines += TextLine.lines(of: empty, .faint).wrapped(to: place.room.width)
         }
         guard place.columns == 1 else { return lines + grid(of: node.children, columns: place.columns, in: place) }
-        return lines + node.children.flatMap { self.lines(of: $0, in: place) }
+        let space = [TextLine](repeating: TextLine(), count: place.spaces.lines ?? 0)
+        return lines + node.children.map { self.lines(of: $0, in: place.usual) }.joined(separator: space)
     }
 
     /// A row has its title, detail and badge on one line if there is room; its picture adds nothing on a terminal.

@@ -22,7 +22,7 @@ struct PageText {
             parts.append(TextBlocks.flow(navigation, in: room))
             parts.append(Array(views(of: .header, in: frame.section, frame.actions).joined()))
         }
-        parts += page.sections.floatingLast(\.view).map(lines)
+        parts += lines(of: page.sections.floatingLast(\.view))
         if let frame { parts.append(Array(views(of: .footer, in: frame.section, frame.actions).joined())) }
         var lines = TextBlocks.separated(parts)
         while lines.last?.width == 0 { lines.removeLast() }
@@ -45,12 +45,26 @@ struct PageText {
 
     // MARK: - Sections
 
+    /// Returns the lines of sections, those of a header together with those of the section below it.
+    private func lines(of sections: [PageSection]) -> [[TextLine]] {
+        var parts: [[TextLine]] = []
+        var header: [TextLine] = []
+        for section in sections {
+            header += lines(of: section)
+            if section.layout.isHeader { continue }
+            parts.append(header)
+            header = []
+        }
+        return parts + [header]
+    }
+
     private func lines(of section: PageSection) -> [TextLine] {
         let isFolded = section.layout.isFolded && !unfolds
         var lines = header(of: section, isFolded: isFolded)
         if !isFolded {
             let place = Place(
-                room: room, section: SectionActions(section), columns: min(max(section.layout.columns, 1), 12))
+                room: room, section: SectionActions(section), columns: min(max(section.layout.columns, 1), 12),
+                spaces: ViewSpaces(section.layout))
             lines += self.lines(of: section.view, in: place)
         }
         let inset = isFolded ? 0 : min(max(section.layout.inset, 0), 10)
@@ -120,13 +134,23 @@ extension PageText {
         var keys: [String] = []
         /// How many columns the section has for the views in its own; 1 for all others.
         var columns = 1
+        /// The spaces between the views in its own; those that are usual for all others.
+        var spaces = ViewSpaces()
 
         func inside(_ node: ViewNode) -> Place { inside(node.key) }
+
+        /// The same place with the usual spaces.
+        var usual: Place {
+            var place = self
+            place.spaces = ViewSpaces()
+            return place
+        }
 
         func inside(_ key: String) -> Place {
             var place = self
             if !key.isEmpty { place.keys.append(key) }
             place.columns = 1
+            place.spaces = ViewSpaces()
             return place
         }
 

@@ -1,3 +1,5 @@
+import PageKit
+
 /// The room for a view on a terminal.
 struct Room {
     /// The number of columns; nil for any number.
@@ -20,12 +22,29 @@ struct Room {
     }
 }
 
+/// The spaces between views.
+struct ViewSpaces {
+    /// How many columns are between views beside each other; nil for as many as usual.
+    var columns: Int?
+    /// How many empty lines are between views below each other; nil for as many as usual.
+    var lines: Int?
+}
+
+extension ViewSpaces {
+    /// A letter is about half as wide as a line is high.
+    init(_ layout: SectionLayout) {
+        columns = layout.itemSpace.map { min(max($0, 0), 10) * 2 }
+        lines = layout.lineSpace.map { min(max($0, 0), 10) }
+    }
+}
+
 /// Arranges the lines of views.
 enum TextBlocks {
     /// The number of spaces between blocks beside each other.
     private static let gap = 3
     /// Puts blocks beside each other as long as there is room, then below.
-    static func flow(_ blocks: [[TextLine]], in room: Room) -> [TextLine] {
+    static func flow(_ blocks: [[TextLine]], spaces: ViewSpaces = ViewSpaces(), in room: Room) -> [TextLine] {
+        let gap = spaces.columns ?? TextBlocks.gap
         var rows: [[[TextLine]]] = []
         var width = 0
         for block in blocks where !block.isEmpty {
@@ -38,7 +57,7 @@ enum TextBlocks {
                 width = block.width
             }
         }
-        return rows.flatMap { row in beside(row, widths: row.map(\.width)) }
+        return below(rows.map { row in beside(row, widths: row.map(\.width), gap: gap) }, spaces)
     }
 
     /// Puts blocks into as many columns as there is room for.
@@ -46,10 +65,12 @@ enum TextBlocks {
     /// - Parameters:
     ///   - wanted: how many columns there may be.
     ///   - minimum: how wide each of them is at least.
+    ///   - spaces: the spaces between the blocks.
     ///   - make: returns the blocks for a room.
     static func grid(
-        columns wanted: Int, minimum: Int, in room: Room, _ make: (Room) -> [[TextLine]]
+        columns wanted: Int, minimum: Int, spaces: ViewSpaces, in room: Room, _ make: (Room) -> [[TextLine]]
     ) -> [TextLine] {
+        let gap = spaces.columns ?? TextBlocks.gap
         var count = max(wanted, 1)
         var column = room
         if let width = room.width {
@@ -60,9 +81,14 @@ enum TextBlocks {
         let widths = (0..<count).map { index in
             column.width ?? blocks.indices.filter { $0 % count == index }.map { blocks[$0].width }.max() ?? 0
         }
-        return stride(from: 0, to: blocks.count, by: count).flatMap { start in
-            beside(Array(blocks[start..<min(start + count, blocks.count)]), widths: widths)
+        let rows = stride(from: 0, to: blocks.count, by: count).map { start in
+            beside(Array(blocks[start..<min(start + count, blocks.count)]), widths: widths, gap: gap)
         }
+        return below(rows, spaces)
+    }
+
+    private static func below(_ rows: [[TextLine]], _ spaces: ViewSpaces) -> [TextLine] {
+        Array(rows.joined(separator: [TextLine](repeating: TextLine(), count: spaces.lines ?? 0)))
     }
 
     /// Puts blocks beside one another, in columns of these widths.

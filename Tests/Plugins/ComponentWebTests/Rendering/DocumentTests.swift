@@ -71,6 +71,20 @@ struct DocumentTests {
         #expect(Set(identifiers).count == identifiers.count)
     }
 
+    @Test("say which sections are headers, and which spaces are wanted")
+    func layout() throws {
+        let page = WebSamples.page([
+            WebSamples.section("a.header", Text("0"), title: "A", layout: SectionLayout(isHeader: true)),
+            WebSamples.section("a", Text("1"), layout: SectionLayout(itemSpace: 0, lineSpace: 2)),
+            WebSamples.section("b", Text("2"), layout: SectionLayout(itemSpace: -1, lineSpace: 99)),
+        ])
+        let document = try Self.document(page)
+        #expect(document.find("section").map { $0["data-header"] } == ["", nil, nil])
+        let views = document.find(".view")
+        #expect(views.map { $0["data-item-space"] } == [nil, "0", "0"])
+        #expect(views.map { $0["data-line-space"] } == [nil, "2", "10"])
+    }
+
     @Test("have the parts of a frame around their sections")
     func frame() throws {
         let frame = PageFrame(title: "Own title") { Button("Home", .show(page: "home")) }

@@ -209,6 +209,36 @@ struct PageTextTests {
         #expect(SamplePage.text(width: 20).lines(of: page).dropFirst(3) == ["", "• a", "• b", "• c"])
     }
 
+    @Test("the layout of a section sets the spaces between its views, and not those further inside")
+    func spaces() {
+        func lines(_ view: some View, _ layout: SectionLayout, width: Int? = 40) -> [String] {
+            var page = SamplePage.of(view.node)
+            page.sections[0].title = nil
+            page.sections[0].layout = layout
+            return Array(SamplePage.text(width: width).lines(of: page).dropFirst(3))
+        }
+        let rows = List { [Row("a"), Row("b") { Stack { [Text("c"), Text("d")] } }] }
+        #expect(lines(rows, SectionLayout(lineSpace: 1)) == ["• a", "", "• b", "  c", "  d"])
+        let grid = SectionLayout(columns: 2, itemSpace: 1, lineSpace: 2)
+        #expect(
+            lines(Stack { [Text("a"), Text("b"), Text("c")] }, grid) == ["a                    b", "", "", "c"])
+        #expect(lines(Stack(.horizontal) { [Text("a"), Text("b")] }, SectionLayout(itemSpace: 0)) == ["ab"])
+        let blocks = Stack { [List { Row("a") }.node, Text("b").node] }
+        #expect(lines(blocks, SectionLayout(lineSpace: 0)) == ["• a", "b"])
+    }
+
+    @Test("the header of a section stands just above it")
+    func header() {
+        var page = SamplePage.of(Text("below").node)
+        var header = page.sections[0]
+        header.view = Text("above").node
+        header.layout.isHeader = true
+        page.sections[0].title = nil
+        page.sections.insert(header, at: 0)
+        let lines = Array(SamplePage.text().lines(of: page).dropFirst(3))
+        #expect(lines == ["── Main ──", "above", "below"])
+    }
+
     @Test("a command that is too long for its line continues on the next ones as in a shell")
     func longCommand() {
         let button = Button("Delete", .call("delete"))
