@@ -31,13 +31,13 @@ final class OwnerPages: PageSource {
     /// The addresses, each of which can be opened and deleted.
     @PageModule("owner.addresses")
     func addressList(_ context: PageContext) async throws -> some View {
-        AddressListView.list(try await addresses.list())
+        AddressListView.list(try await addresses.list(on: context))
     }
 
     /// The companies, each of which can be opened and deleted.
     @PageModule("owner.companies")
     func companyList(_ context: PageContext) async throws -> some View {
-        CompanyListView.list(try await companies.list())
+        CompanyListView.list(try await companies.list(on: context))
     }
 
     /// A form for an address.

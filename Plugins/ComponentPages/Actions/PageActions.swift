@@ -43,7 +43,8 @@ struct PageActions: Sendable {
                         timeout: center.timeout))
             case .open(let url): lead(try await center.link.open(url, filledIn.payload))
             case .show(let next): outcome.page = next
-            case .refresh: break
+            case .refresh:
+                if let parts = action.parts { await page.setParts(parts, of: name) }
             }
         } catch {
             // The module may show what is wrong, as a form does.

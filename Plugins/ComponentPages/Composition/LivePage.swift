@@ -25,6 +25,8 @@ actor LivePage {
         var answered: ContinuousClock.Instant?
         /// About how many values its view is as payload.
         var size = 0
+        /// How many parts of a long list people have asked for.
+        var parts = 1
     }
 
     /// How many values the views of a page are as payload at most, so that the page is one that can be sent. A section
@@ -387,9 +389,11 @@ actor LivePage {
         slot.pause?.cancel()
         (slot.pause, slot.isOutdated) = (nil, false)
         (slot.isAsking, slot.isRepeated) = (true, isRepeated)
-        let (plan, number) = (slot.plan, slot.number)
+        let (plan, number, parts) = (slot.plan, slot.number, slot.parts)
         Task {
-            let answer = await Session.with(key.session) { await plan.ask(center.link, timeout: center.timeout) }
+            let answer = await Session.with(key.session) {
+                await plan.ask(center.link, parts: parts, timeout: center.timeout)
+            }
             guard let (section, size) = answer else { return self.notFound(plan.name, number: number) }
             self.answered(section, size: size, number: number)
         }
@@ -482,6 +486,9 @@ actor LivePage {
         guard !isPlanning, isPlanned, !slots.values.contains(where: \.isAsking) else { return }
         waiters.wake(.settled)
     }
+
+    /// Has a section show more of a long list from its next question on.
+    func setParts(_ parts: Int, of name: String) { slots[name]?.parts = parts }
 
     /// Asks the module of a section, and waits for the answer as long as for a first one.
     func renew(_ name: String) async {

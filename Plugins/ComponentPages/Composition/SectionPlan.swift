@@ -92,12 +92,14 @@ struct SectionPlan: Hashable, Sendable {
 extension SectionPlan {
     /// Asks the module for its view.
     ///
-    /// - Parameter timeout: How long it may take.
+    /// - Parameters:
+    ///   - parts: How many parts of a long list people have asked for.
+    ///   - timeout: How long it may take.
     /// - Returns: The section, and about how many values its view is as payload; nil if the module has nothing for the
     ///   values of the page.
-    func ask(_ link: Link, timeout: Duration) async -> (section: PageSection, size: Int)? {
+    func ask(_ link: Link, parts: Int, timeout: Duration) async -> (section: PageSection, size: Int)? {
         guard let module, obstacle == nil else { return (missing(obstacle ?? ""), 0) }
-        let context = PageContext(page: page, section: name, title: title, module: moduleName)
+        let context = PageContext(page: page, section: name, title: title, module: moduleName, parts: parts)
         do {
             let answer = try await link.call(
                 module.className, module.selector, module.payload(context, data), kind: module.kind, timeout: timeout)

@@ -32,6 +32,13 @@ struct ViewLimitTests {
                 return text
             }(), "text: the views are more than 300000 values"
         ),
+        (
+            List { Row("a") }.side(PageContext(page: "p", section: "s").more().asking(1)).node,
+            "list: an action asks for 1 parts, expected 2 to 10000"
+        ),
+        (
+            Button("x", .call("a").asking(2)).node, "button: only an action that refreshes asks for more parts"
+        ),
         (Text("a\u{1B}[31m").node, "text: its text contains the control character U+1B"),
         (Row("a\nb").node, "row: its title contains the control character U+A"),
         (Text("x").key("a\u{0}").node, #"text "a\u{0}": its key contains the control character U+0"#),
@@ -243,5 +250,14 @@ struct FieldValueTests {
     func numbers(number: Double, written: String, short: String) {
         #expect(number.writtenText == written)
         #expect(number.shortText == short)
+    }
+}
+
+extension Action {
+    /// The same action, which asks for so many parts of a list.
+    fileprivate func asking(_ parts: Int) -> Action {
+        var copy = self
+        copy.parts = parts
+        return copy
     }
 }

@@ -234,17 +234,25 @@ struct OwnerPageTests {
         }
     }
 
-    @Test("a long list says how many more there are, and fits on a page")
+    @Test("a long list is shown in parts, says how many more there are, and fits on a page")
     func long() throws {
         let text = String(repeating: "😀", count: 200)
-        let list = ItemList(Array(1...ItemList.most + 5)) { number in
-            ItemList.Item(
-                id: Int64(number), title: text, detail: Array(repeating: text as String?, count: 4).oneLine)
+        func list(parts: Int) -> ItemList {
+            let context = PageContext(page: "owner", section: "list", parts: parts)
+            return ItemList(Array(1...ItemList.most + 5), on: context) { number in
+                ItemList.Item(
+                    id: Int64(number), title: text, detail: Array(repeating: text as String?, count: 4).oneLine)
+            }
         }
-        for view in [AddressListView.list(list).node, CompanyListView.list(list).node] {
-            try view.check()
-            #expect(view.children.count == ItemList.most + 1)
-            #expect(view.texts == ["There are 5 more."])
+        for make in [{ AddressListView.list($0).node }, { CompanyListView.list($0).node }] as [(ItemList) -> ViewNode] {
+            let first = make(list(parts: 1))
+            #expect(first.children.count == ItemList.size && first.texts.isEmpty)
+            #expect(first.sideActions.map(\.parts) == [2])
+            #expect(first.sideActions.map(\.title) == ["Show more (505 left)"])
+            let all = make(list(parts: 6))
+            try all.check()
+            #expect(all.children.count == ItemList.most + 1 && all.sideActions.isEmpty)
+            #expect(all.texts == ["There are 5 more."])
         }
     }
 

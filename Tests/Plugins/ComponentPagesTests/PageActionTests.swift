@@ -28,6 +28,44 @@ struct PageActionTests {
         }
     }
 
+    @Test("show more of a long list, as long as there is more and the data of the section stays")
+    func more() async throws {
+        let place = try PagePlace()
+        func write(_ key: String, title: String) throws {
+            try place.write(
+                page: "long", #"{"module": "test.parts", "title": "\#(title)", "data": {"key": "\#(key)"}}"#)
+        }
+        try write("a", title: "One")
+        try await place.withPages { host, pages, _ in
+            func list() async throws -> ViewNode {
+                try #require(try await pages.settled("long").sections.first { $0.state == .shown }).view
+            }
+            func perform(_ action: Action) async throws {
+                _ = try await pages.perform(page: "long", section: "test.parts", action: action, values: [:])
+            }
+            let first = try #require(try await list().sideActions.first)
+            for count in [3, 6, 9] {
+                let shown = try await list()
+                #expect(shown.children.count == count)
+                #expect(shown.sideActions.map(\.title) == ["Show more (\(10 - count) left)"])
+                try await perform(try #require(shown.sideActions.first))
+            }
+            var all = try await list()
+            #expect(all.children.count == 10 && all.sideActions.isEmpty)
+            // What was offered before is not offered any more.
+            await #expect(throws: PageError.actionNotOffered(page: "long", section: "test.parts")) {
+                try await perform(first)
+            }
+            await host.events.deliver(PageModuleChanged("test.parts"))
+            try write("a", title: "Two")
+            #expect(await holds { try await pages.settled("long").sections.first?.title == "Two" })
+            all = try await list()
+            #expect(all.children.count == 10)
+            try write("b", title: "Two")
+            #expect(await holds { try await list().children.map(\.title) == ["b0", "b1", "b2"] })
+        }
+    }
+
     @Test("of a form have its values, which are checked first")
     func form() async throws {
         let place = try PagePlace()

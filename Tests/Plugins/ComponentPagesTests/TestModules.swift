@@ -41,6 +41,13 @@ final class TestModules {
         }
     }
 
+    /// Ten rows in parts of three.
+    @PageModule("test.parts")
+    func parts(_ context: PageContext, data: Script) -> some View {
+        let part = context.part(of: 10, size: 3)
+        return List(0..<part.count) { Row("\(data.key)\($0)").key($0) }.side(part.more)
+    }
+
     /// Answers once the test has given it more than one title.
     @PageModule("test.slow-rows")
     func slowRows(_ context: PageContext, data: Script) async throws -> some View {

@@ -15,8 +15,10 @@ final class AddressListPresenter: Sendable {
     }
 
     /// What the list shows.
-    func list() async throws -> ItemList {
-        ItemList(try await store.addresses(of: accounts.owner())) { address in
+    ///
+    /// - Parameter context: where it is shown.
+    func list(on context: PageContext) async throws -> ItemList {
+        ItemList(try await store.addresses(of: accounts.owner()), on: context) { address in
             let city = [address.postalCode, address.city].compactMap(\.self).joined(separator: " ")
             return ItemList.Item(
                 id: address.id, title: address.label.oneLine,

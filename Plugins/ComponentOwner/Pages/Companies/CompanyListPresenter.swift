@@ -14,8 +14,10 @@ final class CompanyListPresenter: Sendable {
     }
 
     /// What the list shows.
-    func list() async throws -> ItemList {
-        ItemList(try await store.companies(of: accounts.owner())) { company in
+    ///
+    /// - Parameter context: where it is shown.
+    func list(on context: PageContext) async throws -> ItemList {
+        ItemList(try await store.companies(of: accounts.owner()), on: context) { company in
             ItemList.Item(
                 id: company.id, title: company.name.oneLine,
                 detail: [company.position, company.city, company.website].oneLine)

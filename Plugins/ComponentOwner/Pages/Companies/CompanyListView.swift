@@ -14,8 +14,11 @@ enum CompanyListView {
                             "deleteCompany", ["id": item.id.payload], title: "Delete",
                             confirm: "Delete the company \(item.title)?"))
             }
-            if list.more > 0 { Text("There are \(list.more) more.", style: .caption).key("more") }
+            if list.part.more == nil, list.part.left > 0 {
+                Text("There are \(list.part.left) more.", style: .caption).key("more")
+            }
         }
+        .side(list.part.more)
     }
 
     /// The form for a new company.

@@ -1,3 +1,5 @@
+import PageKit
+
 /// What a list of addresses or companies shows: the state that a presenter hands to its view.
 struct ItemList: Hashable, Sendable {
     /// An item in a row.
@@ -11,18 +13,21 @@ struct ItemList: Hashable, Sendable {
 
     /// The items, oldest first.
     var items: [Item]
-    /// How many more there are.
-    var more: Int
+    /// Which part of all items these are.
+    var part: ListPart
 
-    /// The most items in a list: with the longest texts, they are still far below what a section of a page may have.
-    static let most = 200
+    /// How many items are added to a list when more are asked for.
+    static let size = 100
+    /// The most items in a list: with the longest texts, they are still below what a section of a page may have.
+    static let most = 600
 
     /// - Parameters:
     ///   - all: what is stored.
+    ///   - context: where the list is shown.
     ///   - item: makes the item of one of them.
-    init<Stored>(_ all: [Stored], item: (Stored) -> Item) {
-        items = all.prefix(ItemList.most).map(item)
-        more = all.count - items.count
+    init<Stored>(_ all: [Stored], on context: PageContext, item: (Stored) -> Item) {
+        part = context.part(of: all.count, size: ItemList.size, atMost: ItemList.most)
+        items = all.prefix(part.count).map(item)
     }
 }
 

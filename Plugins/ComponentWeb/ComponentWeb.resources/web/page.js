@@ -115,6 +115,7 @@ async function apply({ revision, ops }) {
         active.focus({ preventScroll: true });
     }
     syncTabs();
+    watchLists();
     announce(ops);
 }
 
@@ -129,6 +130,7 @@ async function reload() {
     replace(document.getElementById("page"), document.adoptNode(element));
     document.title = page.title;
     syncTabs();
+    watchLists();
 }
 
 // MARK: - What a person does
@@ -384,6 +386,31 @@ function reveal(element) {
     }
 }
 
+// MARK: - Long lists
+
+const listEnds = new IntersectionObserver(
+    (entries) => entries.forEach((entry) => entry.isIntersecting && void showMore(entry.target)),
+    { rootMargin: "0px 0px 300px" },
+);
+
+/** Watches the buttons at the ends of lists of which there is more. */
+function watchLists() {
+    listEnds.disconnect();
+    if (!document.body.dataset.events) return;
+    for (const button of document.querySelectorAll('button[data-more=""]')) listEnds.observe(button);
+}
+
+/** Performs what a button at the end of a list offers; once, since its next state is another button. */
+async function showMore(button) {
+    if (button.ariaBusy || !button.form) return;
+    button.dataset.more = "asked";
+    const body = new URLSearchParams(new FormData(button.form));
+    body.append(button.name, button.value);
+    // If that fails, the button is still there.
+    const headers = { Accept: "application/json" };
+    await fetch(button.form.getAttribute("action"), { method: "POST", body, headers }).catch(() => {});
+}
+
 // MARK: - Tabs
 
 let lastTab = 0;
@@ -450,4 +477,5 @@ function moveTab(event) {
 }
 
 syncTabs();
+watchLists();
 reveal(document.querySelector("[autofocus]"));

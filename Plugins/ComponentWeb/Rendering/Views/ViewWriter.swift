@@ -302,6 +302,8 @@ struct ViewWriter {
             out.markup("\"")
             out.attribute("form", id: "s-", [place.section])
             submit(action)
+            // The script performs it when the end of the list comes into view.
+            if action.parts != nil { out.markup(" data-more") }
             out.markup(">")
             label(&self)
             out.markup("</button>")
@@ -366,7 +368,7 @@ extension Action {
         case .open: "Open"
         case .call(let selector, _): selector
         case .show: "Show"
-        case .refresh: "Refresh"
+        case .refresh: parts == nil ? "Refresh" : "Show more"
         }
     }
 }

@@ -13,11 +13,15 @@ public import ComponentKit
     public var title: String?
     /// What to ask before it is done; nil to do it at once.
     public var confirmation: String?
+    /// How many parts of a long list the module is to show when it is asked again, at least 2; nil for an action that
+    /// changes nothing about that. See ``PageContext/more(title:)``.
+    public var parts: Int?
 
-    private init(_ effect: ActionEffect, title: String?, confirmation: String?) {
+    private init(_ effect: ActionEffect, title: String?, confirmation: String?, parts: Int? = nil) {
         self.effect = effect
         self.title = title
         self.confirmation = confirmation
+        self.parts = parts
     }
 
     /// Opens a route of the host.
@@ -63,6 +67,10 @@ public import ComponentKit
     /// - Parameter title: what to call the action where there is no other text for it.
     public static func refresh(title: String? = nil) -> Action {
         Action(.refresh, title: title, confirmation: nil)
+    }
+
+    static func more(parts: Int, title: String?) -> Action {
+        Action(.refresh, title: title, confirmation: nil, parts: parts)
     }
 }
 

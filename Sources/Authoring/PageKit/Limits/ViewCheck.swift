@@ -202,6 +202,12 @@ extension ViewCheck {
         try countNodes(8)
         try text(action.title, "title of an action", lines: false)
         try text(action.confirmation, "question")
+        if let parts = action.parts {
+            guard action.effect == .refresh else { throw failure("only an action that refreshes asks for more parts") }
+            guard (2...Action.mostParts).contains(parts) else {
+                throw failure("an action asks for \(parts) parts, expected 2 to \(Action.mostParts)")
+            }
+        }
         switch action.effect {
         case .open(let url):
             try text(url, "URL", lines: false)

@@ -30,7 +30,13 @@ extension View {
     public func action(_ action: Action) -> Self { changed { $0.action = action } }
 
     /// Adds an action beside the main one: a button at the end of a row, or what appears when it is swiped.
-    public func side(_ action: Action) -> Self { changed { $0.sideActions.append(action) } }
+    ///
+    /// - Parameter action: the action; nil to add none.
+    public func side(_ action: Action?) -> Self {
+        changed { node in
+            if let action { node.sideActions.append(action) }
+        }
+    }
 
     func changed(_ change: (inout ViewNode) -> Void) -> Self {
         var copy = self

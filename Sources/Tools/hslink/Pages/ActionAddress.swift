@@ -14,7 +14,7 @@ struct ActionAddress: Hashable {
     let section: String
     /// The keys of the views around the action that have one, outermost first.
     let keys: [String]
-    /// The selector of a call; else "open", "show" or "refresh".
+    /// The selector of a call; else "open", "show", "refresh" or "more".
     let word: String
     /// The check value; nil if the other parts say everything.
     var check: String?
@@ -78,6 +78,11 @@ extension Unicode.Scalar {
     var percentEncoded: String { String(self).utf8.percentEncoded { _ in false } }
 }
 
+extension Action {
+    /// The word for the action in an address.
+    fileprivate var word: String { parts == nil ? effect.word : "more" }
+}
+
 extension ActionEffect {
     /// The word for the effect in an address.
     var word: String {
@@ -123,7 +128,7 @@ struct SectionActions {
         SectionActions.visit(section.view, within: []) { found.append(($0, $1, $2)) }
         var meanings: [ActionAddress: Set<Meaning>] = [:]
         for (keys, action, fields) in found {
-            let address = ActionAddress(section: name, keys: keys, word: action.effect.word)
+            let address = ActionAddress(section: name, keys: keys, word: action.word)
             meanings[address, default: []].insert(Meaning(action, fields))
         }
         self.section = name
@@ -160,7 +165,7 @@ struct SectionActions {
     ///   - keys: the keys of the view and of those around it.
     ///   - fields: the fields whose values the action takes.
     func address(of action: Action, keys: [String], fields: [FieldContent]) -> ActionAddress {
-        var address = ActionAddress(section: section, keys: keys, word: action.effect.word)
+        var address = ActionAddress(section: section, keys: keys, word: action.word)
         if shared.contains(address) || !action.effect.isSaid(by: keys) {
             address.check = Meaning(action, fields).check
         }

@@ -101,6 +101,10 @@ struct PageSession: Sendable {
         }
         let outcome = try await client.perform(
             entry.action, of: section, on: page.id, values: values, timeout: timeout)
+        if entry.action.parts != nil {
+            try print(try await loaded(page.id, on: client) { $0.isLoading })
+            return 0
+        }
         let next = isJSON ? nil : outcome.page
         if let next, outcome.value.isNull {
             try print(try await loaded(next, on: client) { $0.isLoading })

@@ -89,6 +89,18 @@ struct ViewKindTests {
         #expect(list.find("button").map(\.text) == ["Delete a", "Delete b"])
     }
 
+    @Test("mark the buttons that show more of a list, which the script performs")
+    func more() throws {
+        let context = PageContext(page: "home", section: "s")
+        let list = try WebSamples.element(
+            List { Row("a").side(.refresh()) }.side(context.part(of: 300).more))
+        let buttons = list.find("button")
+        #expect(buttons.map { $0["data-more"] } == [nil, ""])
+        #expect(buttons.last?.text == "Show more (100 left)" && buttons.last?["form"] == "s-s")
+        let action: Action = try Payload(json: try #require(buttons.last?["value"])).value()
+        #expect(action.parts == 2)
+    }
+
     @Test("tables have a header with scopes, and their rows in a container of their own")
     func tables() throws {
         let table = try WebSamples.element(

@@ -26,6 +26,9 @@ struct ActionAddressTests {
         #expect(found[2].hasPrefix("main/42/move@") && found[3].hasPrefix("main/42/move@") && found[2] != found[3])
         #expect(addresses(Button("Sign out", .call("signOut")).node) == ["main/signOut"])
         #expect(addresses(Card { Button("Reload", .refresh()) }.node) == ["main/refresh"])
+        let more = PageContext(page: "sample", section: "main").more()
+        let rows = List { Row("a") }.key("rows").side(more).side(.refresh())
+        #expect(addresses(rows.node) == ["main/rows/more", "main/rows/refresh"])
         // Nothing but the parameter says which item is meant.
         #expect(addresses(Row("x").action(.call("delete", ["id": 42])).node)[0].hasPrefix("main/delete@"))
         #expect(addresses(Row("x").key(0).action(.call("delete", ["id": 42])).node)[0].hasPrefix("main/0/delete@"))

@@ -37,11 +37,14 @@ final class WeatherPages {
     /// The cities that people have added, each of which leads to its page and can be removed.
     @PageModule("weather.cities")
     func cities(_ context: PageContext) async -> some View {
-        List(await cities.names, empty: "No cities yet.") { name in
+        let names = await cities.names
+        let part = context.part(of: names.count, size: 50)
+        return List(names.prefix(part.count), empty: "No cities yet.") { name in
             Row(name).key(name)
                 .action(.show(page: "city", ["city": name.payload]))
                 .side(.call("remove", ["name": name.payload], title: "Remove", confirm: "Remove \(name)?"))
         }
+        .side(part.more)
     }
 
     /// A form for another one.
