@@ -39,6 +39,7 @@ struct ViewLimitTests {
         (
             Button("x", .call("a").asking(2)).node, "button: only an action that refreshes asks for more parts"
         ),
+        (Card(subtitle: "x") {}.folded().node, "card: a card that can be folded has a title"),
         (Text("a\u{1B}[31m").node, "text: its text contains the control character U+1B"),
         (Row("a\nb").node, "row: its title contains the control character U+A"),
         (Text("x").key("a\u{0}").node, #"text "a\u{0}": its key contains the control character U+0"#),

@@ -75,7 +75,7 @@ enum AllKinds {
             Stack(.horizontal) { Text("x") }
         }.node,
         Tabs {
-            Tab("One") { Card("c", subtitle: "s") { Text("y") } }
+            Tab("One") { Card("c", subtitle: "s") { Text("y") }.folded() }
             Tab("Two") { Placeholder("…", isLoading: true) }
         }.node,
         Floating(.top, offset: 2) { Failure("broken", advice: "wait") }.node,

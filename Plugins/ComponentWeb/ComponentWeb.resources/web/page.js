@@ -150,7 +150,9 @@ const foldName = (fold) => fold.closest("[data-section]")?.dataset.section + fol
 /** Returns a function that brings into the next state of an element what a person has done with this one. */
 function keep(old) {
     const typed = [...old.querySelectorAll(":is(input, textarea, select)[id]")].filter(isTyped);
-    const folds = [...old.querySelectorAll("details")].map((one) => [foldName(one), one.open]);
+    const folds = [...old.querySelectorAll("details")]
+        .filter((one) => one.open !== ("open" in one.dataset))
+        .map((one) => [foldName(one), one.open]);
     const scrolls = [...old.querySelectorAll(".scroll")].map((one) => [one.scrollLeft, one.scrollTop]);
     const players = [...old.querySelectorAll("video, audio")].map((one) => [one, !one.paused]);
     const active = old.contains(document.activeElement) ? document.activeElement : null;

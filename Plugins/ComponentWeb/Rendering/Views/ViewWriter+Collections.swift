@@ -119,7 +119,17 @@ extension ViewWriter {
 
     mutating func card(_ content: CardContent, _ node: ViewNode, in context: ViewContext, isComplete: Bool) {
         out.markup(#"<div class="card">"#)
-        let isMainShown = title(content.title, node, class: "card-title", in: context)
+        let isFoldable = content.isFolded != nil && content.title != nil
+        var isMainShown = false
+        if isFoldable, let name = content.title {
+            // The script tells from `data-open` what a person has folded or unfolded.
+            out.markup(#"<details class="fold""#)
+            out.markup(content.isFolded == true ? "><summary>" : " open data-open><summary>")
+            heading(name, class: "card-title", in: context)
+            out.markup("</summary>")
+        } else {
+            isMainShown = title(content.title, node, class: "card-title", in: context)
+        }
         if let subtitle = content.subtitle {
             out.markup(#"<p class="text caption">"#)
             out.text(subtitle)
@@ -128,7 +138,7 @@ extension ViewWriter {
         out.markup(#"<div class="stack""#)
         container(of: node, in: context, isComplete: isComplete)
         actions(of: node, isMainShown: isMainShown, about: content.title)
-        out.markup("</div>")
+        out.markup(isFoldable ? "</details></div>" : "</div>")
     }
 
     /// Without scripts, tabs are below each other with their titles. The script makes a list of tabs of the titles.

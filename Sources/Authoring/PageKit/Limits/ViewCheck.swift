@@ -171,6 +171,9 @@ extension ViewCheck {
         case .card(let content):
             try text(content.title, "title", lines: false)
             try text(content.subtitle, "subtitle")
+            if content.isFolded != nil, content.title?.isEmpty ?? true {
+                throw failure("a card that can be folded has a title")
+            }
         case .stack, .tabs: break
         case .tab(let content): try text(content.title, "title", lines: false)
         case .floating(let content): try number(content.offset, "offset", in: 0...100)

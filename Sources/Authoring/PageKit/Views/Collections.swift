@@ -182,12 +182,33 @@ public struct Card: View {
     }
 }
 
+extension Card {
+    /// Lets people fold the card, so that only its title is shown, and unfold it.
+    ///
+    /// ```swift
+    /// Card("Day \(day.number)") { … }.folded(day.isOver)
+    /// ```
+    ///
+    /// The card must have a title. What a person has folded or unfolded stays so while the card is shown.
+    ///
+    /// - Parameter isFolded: whether it is folded at first.
+    public func folded(_ isFolded: Bool = true) -> Card {
+        changed { node in
+            guard case .card(var content) = node.content else { return }
+            content.isFolded = isFolded
+            node.content = .card(content)
+        }
+    }
+}
+
 /// The contents of a ``Card`` apart from its views.
 @Model public struct CardContent: Hashable, Sendable {
     /// The subject of the card.
     public var title: String?
     /// More about it.
     public var subtitle: String?
+    /// Whether only the title is shown at first; nil if the card cannot be folded.
+    public var isFolded: Bool?
 }
 
 /// Views below or beside each other.

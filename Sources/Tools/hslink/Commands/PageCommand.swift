@@ -86,7 +86,7 @@ struct PageCommand: AsyncParsableCommand {
     @Flag(name: .customLong("yes"), help: "With --perform, do not ask for a confirmation.")
     var isConfirmed = false
 
-    @Flag(help: "Show folded sections, too.")
+    @Flag(help: "Show what is in folded sections and cards, too.")
     var unfold = false
 
     @Flag(name: .customLong("no-actions"), help: "Leave out the commands for actions.")

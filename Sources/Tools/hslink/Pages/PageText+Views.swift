@@ -227,6 +227,10 @@ extension PageText {
 
     private func lines(of content: CardContent, _ node: ViewNode, in place: Place) -> [TextLine] {
         let title = content.title.map { TextLine($0, .strong) }
+        if content.isFolded == true, !unfolds, var line = title {
+            line.append(" (folded)", .faint)
+            return line.wrapped(to: place.room.width, hanging: 2)
+        }
         let room = place.room.less(4)
         var inner = place
         inner.room = room ?? place.room

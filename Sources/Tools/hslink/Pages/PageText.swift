@@ -6,7 +6,7 @@ struct PageText {
     let terminal: Terminal
     /// The commands that are shown with actions; nil to leave them out.
     var commands: PageCommands?
-    /// Whether folded sections are shown with what is in them.
+    /// Whether folded sections and cards are shown with what is in them.
     var unfolds = false
 
     /// Returns the lines of a page.

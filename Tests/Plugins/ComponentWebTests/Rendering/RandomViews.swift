@@ -44,7 +44,9 @@ struct RandomViews {
         case 3: return TableRow(Array([text, "x"].prefix(next(3)))).node
         case 4: return Row(text, detail: title(), badge: title()).node
         case 5: return Grid(columns: next(3) + 1) {}.node
-        case 6: return Card(title(), subtitle: title()) {}.node
+        case 6:
+            let card = Card(title(), subtitle: title()) {}
+            return next(2) == 0 ? card.node : card.folded(next(2) == 0).node
         case 7: return Tabs {}.node
         case 8: return Tab(text) {}.node
         case 9: return Form(text, .refresh(), title: title()) {}.node

@@ -81,6 +81,7 @@ enum WebSamples {
         }.side(.refresh(title: "t")).node,
         Grid(columns: 3) { Stat("Calls", "12", unit: "1/s", change: "+3 %").action(.refresh()) }.node,
         Card("A card", subtitle: "sub") { Text("in it") }.action(.open("studio://c")).side(.refresh(title: "s")).node,
+        Card("folded", subtitle: "sub") { Text("in it") }.folded().action(.refresh(title: "r")).side(.refresh()).node,
         Stack(.horizontal) { Text("a") }.action(.refresh(title: "stack")).node,
         Tabs {
             Tab("One") { Text("1") }

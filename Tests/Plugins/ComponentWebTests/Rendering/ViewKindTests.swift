@@ -89,6 +89,18 @@ struct ViewKindTests {
         #expect(list.find("button").map(\.text) == ["Delete a", "Delete b"])
     }
 
+    @Test("fold cards that can be folded, whose titles are no buttons then")
+    func folding() throws {
+        for isFolded in [true, false] {
+            let card = try WebSamples.element(Card("c") { Text("t") }.folded(isFolded).action(.refresh(title: "r")))
+            let details = try #require(card.first("details"))
+            #expect(details["open"] == (isFolded ? nil : "") && details["data-open"] == details["open"])
+            #expect(details.first("summary")?.text == "c" && details.first("summary")?.first("button") == nil)
+            #expect(card.find("button").map(\.text) == ["r c"])
+        }
+        #expect(try WebSamples.element(Card { Text("t") }.folded()).first("details") == nil)
+    }
+
     @Test("mark the buttons that show more of a list, which the script performs")
     func more() throws {
         let context = PageContext(page: "home", section: "s")

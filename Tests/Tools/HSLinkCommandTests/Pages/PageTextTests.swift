@@ -120,6 +120,8 @@ struct PageTextTests {
         (Stack(.horizontal) { [Text("a"), Text("b")] }.node, ["a   b"]),
         (Stack { [Text("a"), Text("b")] }.node, ["a", "b"]),
         (Card("C", subtitle: "s") { Text("text") }.node, ["┌─ C ──┐", "│ s    │", "│ text │", "└──────┘"]),
+        (Card("C") { Text("text") }.folded().node, ["C (folded)"]),
+        (Card("C") { Text("text") }.folded(false).node, ["┌─ C ──┐", "│ text │", "└──────┘"]),
         (
             Tabs {
                 Tab("One") { Text("1") }
@@ -197,6 +199,7 @@ struct PageTextTests {
         var text = SamplePage.text()
         text.unfolds = true
         #expect(text.lines(of: page) == lines.dropLast() + ["── T ──", "text of e"])
+        #expect(text.lines(of: Card("C") { Text("x") }.folded().node) == ["┌─ C ─┐", "│ x   │", "└─────┘"])
     }
 
     @Test("the layout of a section adds columns and space")
