@@ -27,8 +27,10 @@ struct ComponentWeb {
         }
         let keys = SessionKeys(secret: try WebSecret.load(context), password: options.password?.text)
         let resources = WebResources(context.link)
+        let embedded = options.embeddedOrigins.compactMap { WebOrigin($0) }
         let places = WebPlaces(
-            version: { resources.version($0, $1) }, signature: { keys.signature(ofFile: $1, of: $0) })
+            version: { resources.version($0, $1) }, signature: { keys.signature(ofFile: $1, of: $0) },
+            embedded: Set(embedded))
         let renderer = PageRenderer(places: places)
         let hubs = PageHubs(context.link, renderer, mostStreams: options.maximumStreams)
         let gate = options.password.flatMap { PasswordDigest($0.text) }.map { SignInGate($0) }

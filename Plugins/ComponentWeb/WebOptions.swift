@@ -27,6 +27,8 @@ struct WebOptions: Sendable {
     var maximumConnections: Int = 1000
     /// How many pages may be kept live at a time.
     var maximumStreams: Int = 500
+    /// The origins of pages on the web that pages may embed, as in `https://maps.example`.
+    var embeddedOrigins: [String] = []
     /// What programs may ask for; nil for nothing.
     var programs: ProgramOptions?
 }
@@ -72,6 +74,11 @@ extension WebOptions {
             try WebOptions.expect(
                 HostName(host)?.port == .some(nil), "hosts", expected: "names without a port",
                 found: String(host.prefix(100)))
+        }
+        for origin in embeddedOrigins {
+            try WebOptions.expect(
+                WebOrigin(origin) != nil, "embeddedOrigins", expected: "origins such as https://maps.example",
+                found: String(origin.prefix(100)))
         }
         try programs?.check()
     }

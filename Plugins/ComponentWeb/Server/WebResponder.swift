@@ -15,6 +15,7 @@ struct WebResponder: HTTPResponder {
     let files: FileAnswers
     let programs: ProgramAnswers?
     let log: @Sendable (LogLevel, String) -> Void
+    private let securityHeaders: SecurityHeaders
     private let ended = EndedSessions()
     private let failures = LogPause()
 
@@ -23,6 +24,7 @@ struct WebResponder: HTTPResponder {
         files: FileAnswers, programs: ProgramAnswers?, log: @escaping @Sendable (LogLevel, String) -> Void
     ) {
         self.options = options
+        securityHeaders = SecurityHeaders(options)
         self.requestGuard = requestGuard
         self.keys = keys
         self.gate = gate
@@ -48,7 +50,7 @@ struct WebResponder: HTTPResponder {
             // A browser reads the answer before the connection is closed; what it sends meanwhile is passed over.
             if response.headers[.connection] == "close" { context.channel.close(after: Patience.refused) }
         }
-        SecurityHeaders.add(to: &response.headers, isSecure: options.isSecure)
+        securityHeaders.add(to: &response.headers)
         return request.method == .head ? response.createHeadResponse() : response
     }
 

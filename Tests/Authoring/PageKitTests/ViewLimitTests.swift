@@ -39,6 +39,14 @@ struct ViewLimitTests {
         (
             Button("x", .call("a").asking(2)).node, "button: only an action that refreshes asks for more parts"
         ),
+        (
+            EmbeddedPage("x", at: "mailto:a@b.example").node,
+            "hyperlink: its URL does not begin with any of http, https"
+        ),
+        (
+            EmbeddedPage("x", at: "https://a.example", height: 101).node,
+            "hyperlink: its height is 101.0, expected 4.0 to 100.0"
+        ),
         (Card(subtitle: "x") {}.folded().node, "card: a card that can be folded has a title"),
         (Text("a\u{1B}[31m").node, "text: its text contains the control character U+1B"),
         (Row("a\nb").node, "row: its title contains the control character U+A"),

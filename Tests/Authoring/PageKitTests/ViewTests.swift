@@ -64,6 +64,7 @@ enum AllKinds {
         Image(.bytes([1, 2, 3], type: "image/png"), describing: "").action(.show(page: "home", title: "Home")).node,
         Icon("star", label: "favourite").node,
         Hyperlink("Swift", to: "https://swift.org").node,
+        EmbeddedPage("A map", at: "https://maps.example/?q=Oslo").node,
         Button("Sign out", .call("signOut", confirm: "Really?"), role: .destructive).node,
         List("Companies", empty: "None.") {
             Row("A", detail: "b", badge: "3", image: .url("https://example.com/a.png")).key("a")

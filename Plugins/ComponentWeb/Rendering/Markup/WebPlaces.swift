@@ -63,17 +63,27 @@ struct WebURL: Hashable, Sendable {
 struct WebPlaces: Sendable {
     private let version: @Sendable (_ component: String, _ name: String) -> String?
     private let signature: @Sendable (_ component: String, _ path: String) -> String
+    /// The origins of the pages that may be embedded.
+    private let embedded: Set<WebOrigin>
 
     /// - Parameters:
     ///   - version: returns what changes whenever a resource of a component does, such as a hash of its content; nil if
     ///     the component has no such resource. It is asked for each picture of a page, so it should be quick.
     ///   - signature: returns what shows the server that a page has named a file in the data directory of a component.
+    ///   - embedded: the origins of the pages on the web that may be embedded.
     init(
         version: @escaping @Sendable (_ component: String, _ name: String) -> String?,
-        signature: @escaping @Sendable (_ component: String, _ path: String) -> String
+        signature: @escaping @Sendable (_ component: String, _ path: String) -> String,
+        embedded: Set<WebOrigin> = []
     ) {
         self.version = version
         self.signature = signature
+        self.embedded = embedded
+    }
+
+    /// A page on the web that may be embedded; nil if its origin is not allowed.
+    func embedded(_ url: String) -> WebURL? {
+        WebURL(web: url).flatMap { url in WebOrigin(of: url).flatMap { embedded.contains($0) ? url : nil } }
     }
 
     /// The script, style sheet and pictures of pages themselves.

@@ -224,7 +224,19 @@ struct ViewWriter {
     }
 
     private mutating func hyperlink(_ content: HyperlinkContent) {
+        guard let height = content.height, let url = places.embedded(content.url) else {
+            return external(content.url, content.title)
+        }
+        // It has an origin of its own, so that it reaches neither this host nor what it has stored in the browser, and
+        // it cannot lead the page around it elsewhere.
+        out.markup(#"<figure class="embedded"><iframe sandbox="allow-forms allow-scripts""#)
+        out.markup(#" referrerpolicy="no-referrer" loading="lazy""#)
+        out.attribute("src", url)
+        out.attribute("title", content.title)
+        out.attribute("height", min(max(height, 4), 100) * 24)
+        out.markup("></iframe><figcaption>")
         external(content.url, content.title)
+        out.markup("</figcaption></figure>")
     }
 
     /// Writes a link to the web; only its title if the URL is not valid.

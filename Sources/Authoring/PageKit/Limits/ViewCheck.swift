@@ -147,7 +147,8 @@ extension ViewCheck {
             try text(content.label, "label", lines: false)
         case .hyperlink(let content):
             try text(content.title, "title", lines: false)
-            try url(content.url, ["http", "https", "mailto"])
+            try url(content.url, content.height == nil ? ["http", "https", "mailto"] : ["http", "https"])
+            if let height = content.height { try number(Double(height), "height", in: 4...100) }
         case .button(let content):
             try text(content.title, "title", lines: false)
             if node.action == nil { throw failure("it has no action") }

@@ -50,6 +50,27 @@ public struct Image: View {
     public var description: String
 }
 
+/// A page on the web that is shown as a part of this one, such as a map or a form of another service.
+///
+/// ```swift
+/// EmbeddedPage("Map of Oslo", at: "https://maps.example/embed?q=Oslo", height: 20)
+/// ```
+///
+/// A browser shows it only if the operator of the host allows its origin; otherwise there is a link. It runs apart from
+/// the page around it: it sees nothing of that page, and has no cookies. A terminal shows its address.
+public struct EmbeddedPage: View {
+    /// The view in the form in which it travels.
+    public var node: ViewNode
+
+    /// - Parameters:
+    ///   - title: what it is, also for people who do not see it.
+    ///   - url: an absolute URL with the scheme `http` or `https`.
+    ///   - height: how high it is shown, in lines of text, from 4 to 100.
+    public init(_ title: String, at url: String, height: Int = 20) {
+        node = ViewNode(.hyperlink(HyperlinkContent(title: title, url: url, height: height)))
+    }
+}
+
 /// A small sign from the set that all components share.
 public struct Icon: View {
     /// The view in the form in which it travels.

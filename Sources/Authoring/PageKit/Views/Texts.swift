@@ -65,6 +65,9 @@ public struct Hyperlink: View {
     public var title: String
     /// An absolute URL with the scheme `http`, `https` or `mailto`.
     public var url: String
+    /// How high the document is shown in its place, in lines of text, from 4 to 100; nil for a link only. See
+    /// ``EmbeddedPage``.
+    public var height: Int?
 }
 
 /// A button with an action.

@@ -77,7 +77,7 @@ struct HTMLReader {
         "html", "head", "meta", "title", "link", "noscript", "script", "body", "header", "nav", "main", "footer",
         "section", "div",
         "h1", "h2", "h3", "h4", "h5", "h6", "p", "span", "a", "ul", "li", "table", "thead", "tbody", "tr", "th", "td",
-        "form", "input", "label", "select", "option", "textarea", "button", "figure", "figcaption", "details",
+        "form", "input", "label", "select", "option", "textarea", "button", "figure", "figcaption", "iframe", "details",
         "summary", "progress", "video", "audio", "img", "pre", "code", "svg", "path", "g", "rect", "desc",
     ]
     private static let attributes: Set = [
@@ -88,7 +88,8 @@ struct HTMLReader {
         "scope", "rows", "min", "max", "step", "maxlength", "inputmode", "autocomplete", "spellcheck", "autocapitalize",
         "lang", "charset", "content", "rel", "defer", "controls", "preload", "loading", "decoding", "data-c",
         "data-view", "data-section", "data-state", "data-inset", "data-columns", "data-offset",
-        "data-header", "data-more", "data-open", "data-item-space", "data-line-space", "data-series",
+        "data-header", "data-more", "data-open",
+        "sandbox", "referrerpolicy", "title", "data-item-space", "data-line-space", "data-series",
         "data-confirm", "data-page", "data-revision", "data-site", "data-events", "viewBox", "width", "height", "fill",
         "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "preserveAspectRatio", "vector-effect", "d", "x",
         "y", "aria-hidden", "aria-label", "aria-labelledby", "aria-describedby", "aria-invalid", "aria-busy",
@@ -225,8 +226,9 @@ struct HTMLReader {
             let isPicture = name != "href" && name != "action" && url.hasPrefix("data:image/")
             let isWeb =
                 element.name == "a" && ["http://", "https://", "mailto:"].contains { url.lowercased().hasPrefix($0) }
+            let isEmbedded = element.name == "iframe" && url.hasPrefix("https://maps.example/")
             let isHere = url == "#main"
-            guard isOurs || isPicture || isWeb || isHere else { throw problem("\(name) \(url)") }
+            guard isOurs || isPicture || isWeb || isEmbedded || isHere else { throw problem("\(name) \(url)") }
             guard url.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }) else { throw problem("\(name) \(url)") }
         }
     }

@@ -7,7 +7,9 @@ import PageKit
 enum WebSamples {
     /// Every component has every resource, except those named "missing".
     static let renderer = PageRenderer(
-        places: WebPlaces(version: { _, name in name.contains("missing") ? nil : "abc" }, signature: { _, _ in "sig" }))
+        places: WebPlaces(
+            version: { _, name in name.contains("missing") ? nil : "abc" }, signature: { _, _ in "sig" },
+            embedded: Set(["https://maps.example"].compactMap { WebOrigin($0) })))
 
     static let place = SectionPlace(page: "home", section: "s", component: "Own")
 
@@ -66,6 +68,7 @@ enum WebSamples {
         Icon("home", label: "Home").node, Icon("unknown", label: "Unknown").action(.refresh()).node,
         Hyperlink("Site", to: "https://example.com/?a=b&c=d").side(.refresh(title: "r")).node,
         Hyperlink("Mail", to: "mailto:a@example.com").node,
+        EmbeddedPage("Map", at: "https://maps.example/a?b=c&d").side(.refresh(title: "r")).node,
         Button("Go", .call("go", ["k": "v", "list": [1, "two", .null]], confirm: "Sure?"), role: .primary).node,
         Button("Open", .open("studio://a/b?c=d"), role: .destructive).node,
         Button("Page", .show(page: "other")).node,

@@ -101,6 +101,25 @@ struct ViewKindTests {
         #expect(try WebSamples.element(Card { Text("t") }.folded()).first("details") == nil)
     }
 
+    @Test("embed pages of allowed origins, apart from the page, and link to all others")
+    func embedding() throws {
+        let figure = try WebSamples.element(EmbeddedPage("A <map>", at: "https://maps.example/a?b&c", height: 10))
+        let frame = try #require(figure.first("iframe"))
+        #expect(frame["src"] == "https://maps.example/a?b&c" && frame["title"] == "A <map>")
+        #expect(frame["sandbox"] == "allow-forms allow-scripts" && frame["referrerpolicy"] == "no-referrer")
+        #expect(frame["height"] == "240" && figure.first("a")?["href"] == frame["src"])
+        for url in [
+            "https://maps.example.evil.example/", "https://maps.example@evil.example/", "http://maps.example/",
+            "https://maps.example:444/", "https://evil.example/?https://maps.example", "https://maps.example\u{301}/",
+            "https://\u{FF4D}aps.example/",
+        ] {
+            let link = try WebSamples.element(EmbeddedPage("x", at: url))
+            #expect(link.name == "a" && link.first("iframe") == nil, "\(url)")
+        }
+        // What is only a link stays one.
+        #expect(try WebSamples.element(Hyperlink("x", to: "https://maps.example/")).name == "a")
+    }
+
     @Test("mark the buttons that show more of a list, which the script performs")
     func more() throws {
         let context = PageContext(page: "home", section: "s")

@@ -31,6 +31,21 @@ struct SecurityTests {
     func badHost(text: String) { #expect(HostName(text) == nil) }
 
     @Test(
+        "an origin is a scheme, a name or address, and perhaps a port",
+        arguments: [
+            ("https://maps.example", "https://maps.example"), ("HTTPS://Maps.Example:443", "https://maps.example"),
+            ("http://a:80", "http://a"), ("http://a:443", "http://a:443"), ("https://[::1]:8443", "https://[::1]:8443"),
+            ("https://a/", nil), ("https://a?b", nil), ("https://a#b", nil), ("https://a b", nil), ("https://*", nil),
+            ("https://", nil), ("https:/a", nil), ("ftp://a", nil), ("a", nil), ("*", nil), ("'self'", nil),
+            ("https://a;script-src *", nil), ("https://u@a", nil), ("https://a\n", nil), ("", nil),
+        ] as [(String, String?)])
+    func origin(text: String, expected: String?) throws {
+        #expect(WebOrigin(text)?.text == expected)
+        guard let expected else { return }
+        #expect(try WebOrigin(of: #require(WebURL(web: text + "/a?b#c")))?.text == expected)
+    }
+
+    @Test(
         "only addresses of the same machine are loopback addresses",
         arguments: [
             ("127.0.0.1", true), ("127.1.2.3", true), ("::1", true), ("localhost", true), ("0.0.0.0", false),

@@ -17,7 +17,7 @@ struct WebServerTests {
 
     @Test("with what keeps a browser from doing harm, and a cookie that scripts cannot read")
     func headers() async throws {
-        try await place.withWeb { web in
+        try await place.withWeb(#""embeddedOrigins": ["https://Maps.example", "http://a.example:8080"]"#) { web in
             let first = try await web.ask("GET", "/")
             #expect(first.status == 303)
             #expect(first.headers["location"] == "/pages/home")
@@ -26,6 +26,7 @@ struct WebServerTests {
                 let policy = answer.headers["content-security-policy"] ?? ""
                 #expect(policy.contains("default-src 'none'") && policy.contains("script-src 'self'"), "\(path)")
                 #expect(!policy.contains("unsafe") && !policy.contains("*"), "\(path)")
+                #expect(policy.hasSuffix("; frame-src https://maps.example http://a.example:8080"), "\(path)")
                 #expect(answer.headers["x-content-type-options"] == "nosniff", "\(path)")
                 #expect(answer.headers["x-frame-options"] == "DENY", "\(path)")
                 #expect(answer.headers["server"] == nil, "\(path)")
@@ -182,6 +183,7 @@ struct WebServerTests {
                 let answer = try await web.ask("GET", path)
                 #expect(answer.status == 404, "\(path)")
                 #expect(!answer.text.contains("<script>") && !answer.text.contains(place.directory.path), "\(path)")
+                #expect(answer.headers["content-security-policy"]?.contains("frame-src") == false, "\(path)")
                 #expect(answer.headers["x-a"] == nil)
             }
             for path in [
@@ -368,6 +370,7 @@ struct WebServerTests {
                 "certificate: expected an absolute path, found a.pem"
             ),
             (#"{"port": 0, "hosts": ["a:1"]}"#, "hosts: expected names"),
+            (#"{"port": 0, "embeddedOrigins": ["https://a/b"]}"#, "embeddedOrigins: expected origins"),
             (#"{"port": 0, "address": "nowhere.invalid", "password": "scrypt-15-8-3:x:y"}"#, "password"),
         ])
     func options(json: String, reason: String) async throws {
