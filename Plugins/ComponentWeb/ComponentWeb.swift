@@ -12,7 +12,8 @@ import PageKit
 ///
 /// Then `http://localhost:8080/` shows the page "home", and each page follows what changes. Only programs on the same
 /// machine reach it; any other address needs a password.
-@Component(version: "1.0.0", layer: .common, starts: .withHost, configuration: WebOptions.self)
+@Component(
+    version: "1.0.0", layer: .common, posts: [PageEvent.self], starts: .withHost, configuration: WebOptions.self)
 struct ComponentWeb {
     let server: WebServer?
     private let context: ComponentContext
@@ -44,7 +45,9 @@ struct ComponentWeb {
         }
         let responder = WebResponder(
             options: options, requestGuard: RequestGuard(options), keys: keys, gate: gate,
-            pages: PageAnswers(hubs: hubs, renderer: renderer, keys: keys, options: options, notices: Notices()),
+            pages: PageAnswers(
+                hubs: hubs, renderer: renderer, keys: keys, options: options, notices: Notices(),
+                post: { [events = context.events] in events.post($0) }),
             files: FileAnswers(link: context.link, resources: resources, keys: keys),
             programs: programs
         ) { [link = context.link] level, message in link.log(level, message) }

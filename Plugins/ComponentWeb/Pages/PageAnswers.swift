@@ -11,6 +11,8 @@ struct PageAnswers: Sendable {
     let keys: SessionKeys
     let options: WebOptions
     let notices: Notices
+    /// Tells components what has happened on a page.
+    let post: @Sendable (PageEvent) -> Void
 
     // MARK: - Pages
 
@@ -157,6 +159,22 @@ struct PageAnswers: Sendable {
         }
     }
 
+    /// `POST /pages/ID/happened`
+    func happened(_ id: String, _ request: WebRequest) async throws -> Response {
+        let form = try await request.form()
+        guard keys.accept(form, in: request.web) else { throw WebFailure.expiredForm }
+        guard let kind = form["kind"].flatMap({ PageEventKind(rawValue: $0) }), let name = form[FormNames.section]
+        else { throw WebFailure.malformedForm }
+        let id = PageAddress(id)?.id ?? id
+        // The section may have gone in the meantime: what is not shown is passed over.
+        if let page = await hubs.known(id, of: request.session)?.shown,
+            let event = PageEvent.told(kind, section: name, tab: form["name"], on: page)
+        {
+            Session.with(request.session) { post(event) }
+        }
+        return Response(status: .noContent)
+    }
+
     private func answer(_ outcome: ActionOutcome, on id: String, to request: WebRequest) throws -> Response {
         let message = OutcomeText.message(of: outcome.value)
         if request.wantsJSON {
@@ -208,6 +226,31 @@ struct PageAnswers: Sendable {
         var state = try await state(for: request)
         state.form = form
         return .html(renderer.document(page, state), token: keys.token(of: request.web), status: failure.status)
+    }
+}
+
+extension PageEvent {
+    /// What a browser says that a reader has done.
+    ///
+    /// - Returns: nil for what cannot have happened, because the page shows no such section or tab, or because a browser
+    ///   does not know about it.
+    static func told(_ kind: PageEventKind, section name: String, tab: String?, on page: Page) -> PageEvent? {
+        guard let section = page.section(named: name) else { return nil }
+        switch kind {
+        case .scrolledTo: return PageEvent(.scrolledTo, page: page.id, section: name)
+        case .switched:
+            guard let tab, section.view.hasTab(tab) else { return nil }
+            return PageEvent(.switched, page: page.id, section: name, name: tab)
+        case .appeared, .disappeared, .refreshed, .custom: return nil
+        }
+    }
+}
+
+extension ViewNode {
+    /// Whether the view contains a tab with this title.
+    fileprivate func hasTab(_ title: String) -> Bool {
+        if case .tab(let tab) = content, tab.title.utf8.elementsEqual(title.utf8) { return true }
+        return children.contains { $0.hasTab(title) }
     }
 }
 

@@ -67,6 +67,9 @@ actor PageHub {
         return page
     }
 
+    /// The page as browsers show it; nil until it is known, and when no one follows it.
+    var shown: Page? { page }
+
     /// Notes that something has been changed: the next request asks the modules.
     func outdate() { changes += 1 }
 

@@ -119,6 +119,7 @@ struct WebResponder: HTTPResponder {
             }
             return try await pages.events(parts[1], request)
         case (true, "pages", 3) where parts[2] == "perform": return try await pages.perform(parts[1], request)
+        case (true, "pages", 3) where parts[2] == "happened": return try await pages.happened(parts[1], request)
         case (false, "resources", 3...): return try files.resource(parts, request.request)
         case (false, "media", 3...): return try await files.media(parts, request)
         case (true, "sign-out", 1): return try await signOut(request, now)

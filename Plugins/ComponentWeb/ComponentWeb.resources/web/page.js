@@ -413,6 +413,39 @@ async function showMore(button) {
     await fetch(button.form.getAttribute("action"), { method: "POST", body, headers }).catch(() => {});
 }
 
+// MARK: - Where a reader is
+
+/** Tells components what a reader does on the page: which section is read, and which tab is shown. */
+function tell(kind, section, name = "") {
+    const token = document.querySelector("#page input[name=token]")?.value;
+    const { events } = document.body.dataset;
+    if (!events || !token || !section) return;
+    const body = new URLSearchParams({ token, kind, section, name });
+    fetch(events.replace(/events$/, "happened"), { method: "POST", body, keepalive: true }).catch(() => {});
+}
+
+/** Returns the name of the section in the middle of the window, or of the last one at the end of the page. */
+function sectionInView() {
+    const isAtEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 2;
+    const line = isAtEnd ? innerHeight : innerHeight / 2;
+    // One that floats has no place of its own.
+    const sections = [...document.querySelectorAll("[data-section]")].filter((one) => one.getClientRects().length > 0);
+    return sections.findLast((one) => one.getBoundingClientRect().top <= line)?.dataset.section;
+}
+
+let sectionRead = sectionInView();
+let scrollTimer = 0;
+
+document.addEventListener("scroll", () => {
+    clearTimeout(scrollTimer);
+    scrollTimer = setTimeout(() => {
+        const section = sectionInView();
+        if (section === sectionRead) return;
+        sectionRead = section;
+        tell("scrolledTo", section);
+    }, 300);
+}, { passive: true });
+
 // MARK: - Tabs
 
 let lastTab = 0;
@@ -441,7 +474,11 @@ function syncTabs() {
             list.replaceChildren(...titles.map((title) => {
                 const id = `tab-${++lastTab}`;
                 const button = make("button", { type: "button", role: "tab", id, textContent: title });
-                button.onclick = () => select(tabs, panelsOf(tabs)[[...list.children].indexOf(button)]);
+                button.onclick = () => {
+                    const isOther = button.ariaSelected !== "true";
+                    select(tabs, panelsOf(tabs)[[...list.children].indexOf(button)]);
+                    if (isOther) tell("switched", tabs.closest("[data-view]").dataset.view.split("/")[0], title);
+                };
                 return button;
             }));
         }

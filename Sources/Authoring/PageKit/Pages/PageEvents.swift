@@ -47,9 +47,9 @@ public import ComponentKit
     case appeared
     /// The last reader has left the page.
     case disappeared
-    /// A reader has scrolled to the section.
+    /// A reader has scrolled to the section, in a browser with scripts. It is posted in the reader's session.
     case scrolledTo
-    /// A reader has chosen another tab.
+    /// A reader has chosen another tab, in a browser with scripts. It is posted in the reader's session.
     case switched
     /// The reader has asked for the page again.
     case refreshed

@@ -1,6 +1,7 @@
 import ComponentHost
 import ComponentKit
 import Foundation
+import PageKit
 import TestSupport
 import Testing
 
@@ -65,6 +66,56 @@ struct PageStreamTests {
             // may change in the same moment.
             let patch = try #require(text.components(separatedBy: "data: {").first { $0.contains("\"remove\"") })
             #expect(!patch.contains("Turin"), "\(patch)")
+        }
+    }
+
+    @Test("where a reader is becomes an event, if the page shows that section and tab")
+    func happened() async throws {
+        try place.write(page: "read", #"{"module": "owner.card"}"#)
+        try await place.withWeb { web in
+            let (reader, other) = (try await web.newCookie(), try await web.newCookie())
+            let posted = Lock<[String]>([])
+            web.host.events.on(PageEvent.self) { event in
+                guard event.kind == .scrolledTo || event.kind == .switched else { return }
+                let session = Session.current == nil ? "no session" : "a session"
+                posted.withLock { $0.append("\(event.kind.rawValue) \(event.section ?? "") in \(session)") }
+            }
+            func tell(_ kind: String, _ section: String, cookie: String, token: String? = nil) async throws -> Int {
+                var known = token
+                if known == nil { known = try await web.ask("GET", "/pages/home", ["Cookie": cookie]).token }
+                let form = ["token": known ?? "", "kind": kind, "section": section, "name": "none"]
+                let path = "/pages/read/happened"
+                return try await web.ask("POST", path, ["Cookie": cookie], body: form.urlEncoded).status
+            }
+            _ = try await read(web, "/pages/read/events?after=1", cookie: reader, until: "owner.card")
+            for (kind, section, status) in [
+                ("scrolledTo", "owner.cards", 204), ("switched", "owner.card", 204), ("appeared", "owner.card", 204),
+                ("other", "owner.card", 400), ("scrolledTo", "owner.card", 204),
+            ] {
+                let answer = try await tell(kind, section, cookie: reader)
+                #expect(answer == status, "\(kind) \(section)")
+            }
+            // The other browser does not show the page.
+            let elsewhere = try await tell("scrolledTo", "owner.card", cookie: other)
+            let forged = try await tell("scrolledTo", "owner.card", cookie: reader, token: "x")
+            #expect(elsewhere == 204 && forged == 403)
+            #expect(await holds { posted.withLock { $0 } == ["scrolledTo owner.card in a session"] })
+        }
+    }
+
+    @Test("what a browser says that a reader has done is taken only if the page shows it")
+    func told() {
+        let section = WebSamples.section("s", Stack { Tabs { Tab("One") { Text("1") } } })
+        let page = WebSamples.page([section, WebSamples.section("t", Text("x"))])
+        func told(_ kind: PageEventKind, _ section: String, _ tab: String? = nil) -> PageEvent? {
+            PageEvent.told(kind, section: section, tab: tab, on: page)
+        }
+        #expect(told(.scrolledTo, "t") == PageEvent(.scrolledTo, page: "home", section: "t"))
+        #expect(told(.switched, "s", "One") == PageEvent(.switched, page: "home", section: "s", name: "One"))
+        #expect(told(.switched, "s", "Two") == nil && told(.switched, "s") == nil && told(.switched, "t", "One") == nil)
+        #expect(told(.scrolledTo, "u") == nil)
+        for kind in PageEventKind.allCases where kind != .scrolledTo && kind != .switched {
+            #expect(told(kind, "s", "One") == nil)
         }
     }
 
