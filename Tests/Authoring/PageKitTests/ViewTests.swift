@@ -44,6 +44,17 @@ struct ViewTests {
         #expect(try Payload(json: json).value() == view)
     }
 
+    @Test("what an older component sends lacks fields, and what a newer one sends has more")
+    func versions() throws {
+        func read<Value: PayloadConvertible>(_ json: String) throws -> Value { try Payload(json: json).value() }
+        #expect(try read(#"{"title": "a"}"#) == CardContent(title: "a"))
+        let link = HyperlinkContent(title: "a", url: "https://a.example")
+        #expect(try read(#"{"title": "a", "url": "https://a.example"}"#) == link)
+        #expect(try read(#"{"effect": "refresh"}"#) == Action.refresh())
+        #expect(try read(#"{"columns": 2, "inset": 0, "isFolded": true}"#) == SectionLayout(columns: 2, isFolded: true))
+        #expect(try read(#"{"page": "p", "section": "s", "later": [1]}"#) == PageContext(page: "p", section: "s"))
+    }
+
     @Test("the examples have every kind")
     func all() {
         var kinds: Set<String> = []
