@@ -57,7 +57,7 @@ public struct Image: View {
 /// ```
 ///
 /// A browser shows it only if the operator of the host allows its origin; otherwise there is a link. It runs apart from
-/// the page around it: it sees nothing of that page, and has no cookies. A terminal shows its address.
+/// the page around it: it can read neither that page nor cookies. A terminal shows its address.
 public struct EmbeddedPage: View {
     /// The view in the form in which it travels.
     public var node: ViewNode
