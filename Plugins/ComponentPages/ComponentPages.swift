@@ -68,6 +68,8 @@ final class PagesLink: PageService {
 
     func modules() async throws -> [PageModuleSummary] { try await PageIndex(center).modules() }
 
+    func navigation(from id: String) async throws -> PageNavigation { await center.navigation(from: id) }
+
     func page(id: String, after revision: Int?) async throws -> Page {
         try await center.withPage(id) { page in
             guard let revision else { return try await page.current() }

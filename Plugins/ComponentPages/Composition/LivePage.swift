@@ -376,6 +376,15 @@ actor LivePage {
         }
     }
 
+    /// Asks the frame again, which may show what other pages there are; later, if no one watches.
+    func askFrame() {
+        guard isWanted else {
+            isOutdated = true
+            return
+        }
+        ask(PageSection.frameName)
+    }
+
     /// Asks the module of a section.
     ///
     /// - Parameter isRepeated: Whether this follows another question without a pause.

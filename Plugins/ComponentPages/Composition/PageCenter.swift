@@ -28,6 +28,8 @@ final class PageCenter: Sendable {
 
     /// How often the folder of page files is looked at while a page is shown.
     private static let interval = Duration.milliseconds(500)
+    /// How long a navigation waits for the components that bring pages along. They are left out until they answer.
+    private static let patience = Duration.milliseconds(200)
     /// The largest number of questions about data that are kept at a time.
     private static let mostQuestions = 1000
 
@@ -110,6 +112,14 @@ final class PageCenter: Sendable {
         return problems
     }
 
+    /// Returns what leads from a page to others.
+    ///
+    /// - Parameter id: the id of the page.
+    func navigation(from id: String) async -> PageNavigation {
+        let pages = await library.all(within: PageCenter.patience) { [weak self] in self?.askFrames() }
+        return PageNavigation(among: pages.compactMap(\.page), from: PageAddress(id)?.name ?? id)
+    }
+
     func post(_ event: PageEvent) { events.post(event) }
 
     /// Logs what becomes of a section.
@@ -137,7 +147,10 @@ final class PageCenter: Sendable {
     func moduleChanged(_ event: PageModuleChanged, in session: Session?) {
         let pages = event.sessionOnly ? pages.filter { $0.key.session == session } : pages
         for page in pages { page.conditions.forget(event.module) }
-        if library.forgetBrought(of: event.module) { planAll(askingAll: false) }
+        if library.forgetBrought(of: event.module) {
+            planAll(askingAll: false)
+            askFrames()
+        }
         let isCondition = state.withLock { $0.modules?[event.module]?.isCondition }
         for page in pages {
             Task {
@@ -172,6 +185,11 @@ final class PageCenter: Sendable {
         for page in pages { Task { await page.changed(askingAll: askingAll) } }
     }
 
+    /// Asks the frames of all pages again, which may show what other pages there are.
+    private func askFrames() {
+        for page in pages { Task { await page.askFrame() } }
+    }
+
     private var pages: [LivePage] { state.withLock { $0.shown.pages } }
 
     // MARK: - Watching
@@ -189,7 +207,10 @@ final class PageCenter: Sendable {
             defer { state.folderChanges = changes }
             return state.folderChanges != changes
         }
-        if isNew { planAll(askingAll: false) }
+        if isNew {
+            planAll(askingAll: false)
+            askFrames()
+        }
         for page in pages {
             await page.noteReaders()
             await page.planIfDue()

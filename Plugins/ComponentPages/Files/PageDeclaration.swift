@@ -12,6 +12,10 @@ import PageKit
 struct PageDeclaration: Hashable, Sendable {
     var id: String
     var title: String
+    /// Where the page is among those that a navigation leads to; nil after those that say so.
+    var position: Int?
+    /// The page above this one. While it exists, a navigation leads to it and not to this one.
+    var parent: String?
     /// The module whose view surrounds the sections.
     var delegate: String?
     /// The module whose model the values of the page are; nil if it takes none.
@@ -69,6 +73,7 @@ struct PageReader {
     private let places: JSONPlaces
     private(set) var problems: [PageProblem] = []
 
+    private static let pageKeys = ["page", "title", "position", "parent", "delegate", "values", "sections"]
     /// The largest number of sections of a page.
     static let mostSections = 200
     /// How many problems of a file are told. Each is looked for in the text, which may be long.
@@ -110,9 +115,12 @@ struct PageReader {
             fail("expected a page as an object, found \(json.kind)", at: [])
             return nil
         }
-        refuseKeys(of: json, besides: ["page", "title", "delegate", "values", "sections"], at: [])
+        refuseKeys(of: json, besides: PageReader.pageKeys, at: [])
         let id = name("page", in: json, at: [], "home")
         let title = text("title", in: json, at: [], lines: false) ?? id ?? ""
+        let position = number("position", in: json, 0...1000, at: [])
+        let parent = json["parent"] == nil ? nil : name("parent", in: json, at: [], "owner")
+        if let parent, parent == id { fail("a page is not above itself; name another one", at: ["parent"]) }
         let delegate = json["delegate"] == nil ? nil : name("delegate", in: json, at: [], "member.frame")
         let values = json["values"] == nil ? nil : name("values", in: json, at: [], "owner.address")
         guard let items = try? json["sections"]?.items() else {
@@ -141,7 +149,9 @@ struct PageReader {
                 }
             }
         }
-        return PageDeclaration(id: id ?? "", title: title, delegate: delegate, values: values, sections: sections)
+        return PageDeclaration(
+            id: id ?? "", title: title, position: position, parent: parent, delegate: delegate, values: values,
+            sections: sections)
     }
 
     /// Reads a section.

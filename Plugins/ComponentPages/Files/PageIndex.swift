@@ -13,10 +13,13 @@ struct PageIndex: Sendable {
         let modules = try await center.modules()
         var first: [String: String] = [:]
         var summaries: [PageSummary] = []
-        for stored in await center.library.all() {
+        let all = await center.library.all()
+        let ids = all.compactMap { $0.page?.id }
+        for stored in all {
             var problems = stored.problems
             // Places count in the file as it is, and the page may be an earlier one.
             if let written = stored.written {
+                problems += PageIndex.parentProblems(of: written, in: stored.text, among: ids)
                 problems += await moduleProblems(of: written, in: stored.text, modules)
             }
             guard let page = stored.page else {
@@ -65,6 +68,16 @@ struct PageIndex: Sendable {
     private static func missing(_ name: String, _ modules: ModuleDirectory) -> String {
         let similar = modules.names.similarName(to: name).map { "; did you mean \"\($0)\"?" } ?? ""
         return "no component offers the module \"\(name)\"\(similar)"
+    }
+
+    /// Returns what is wrong with the page that a page says is above it.
+    private static func parentProblems(
+        of page: PageDeclaration, in text: String, among ids: [String]
+    ) -> [PageProblem] {
+        guard let parent = page.parent, !ids.contains(parent) else { return [] }
+        let similar = ids.similarName(to: parent).map { "; did you mean \"\($0)\"?" } ?? ""
+        let places = JSONPlaces(Array(text.utf8))
+        return [PageReader.problem("there is no page \"\(parent)\"\(similar)", at: ["parent"], places)]
     }
 
     /// Returns what is wrong with the modules that a page names.

@@ -43,6 +43,8 @@ final class PageLibrary: Sendable {
         var brought: Brought?
         /// How long it was left alone when it had last not said which pages there are; nil if it has said so since.
         var rest: Duration?
+        /// What to do when it answers, for those who have not waited so long; nil if there are none.
+        var late: (@Sendable () -> Void)?
 
         /// What counts now; nil if the component is to be asked.
         var known: Brought? {
@@ -84,12 +86,16 @@ final class PageLibrary: Sendable {
     }
 
     /// Returns all page files: those of operators by name, then those of components.
-    func all() async -> [StoredPage] {
+    ///
+    /// - Parameters:
+    ///   - time: how long to wait for components; nil for as long as they may take.
+    ///   - late: called when a component answers after that, whose pages have been left out.
+    func all(within time: Duration? = nil, late: (@Sendable () -> Void)? = nil) async -> [StoredPage] {
         readFolder()
         let (own, more) = state.withLock { state in
             (state.files.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value), state.more)
         }
-        return own + surplus(more) + (await brought()).flatMap(\.pages)
+        return own + surplus(more) + (await brought(within: time, late: late)).flatMap(\.pages)
     }
 
     /// Finds the page with an id. The first file that has it counts.
@@ -168,13 +174,15 @@ final class PageLibrary: Sendable {
     }
 
     /// The pages of components, sorted by component. Those that are not known are asked at once.
-    private func brought() async -> [Brought] {
+    private func brought(
+        within time: Duration? = nil, late: (@Sendable () -> Void)? = nil
+    ) async -> [Brought] {
         let components = link.providers(of: PageSourceClient.self).sorted()
         let known = state.withLock { $0.sources.compactMapValues(\.known) }
         var brought = known
         await withTaskGroup(of: (String, Brought).self) { group in
             for component in components where known[component] == nil {
-                group.addTask { (component, await self.pages(of: component)) }
+                group.addTask { (component, await self.pages(of: component, within: time, late: late)) }
             }
             for await (component, found) in group { brought[component] = found }
         }
@@ -182,19 +190,27 @@ final class PageLibrary: Sendable {
     }
 
     /// Waits for the pages of a component, together with all others who want them.
-    private func pages(of component: String) async -> Brought {
+    private func pages(
+        of component: String, within time: Duration?, late: (@Sendable () -> Void)?
+    ) async -> Brought {
         let question = state.withLock { state in
             let source = state.sources[component] ?? Source()
             state.sources[component] = source
             return source.question
         }
-        let found = await question.answer {
+        let found = await question.answer(within: time) {
             // They are for all sessions, whoever asks first: the question has nothing of its task, and does not end with
             // it.
             await Task.detached { await self.ask(component) }.value
         }
-        // Without an answer, the caller has been cancelled.
-        return found ?? Brought(isLate: true)
+        if let found { return found }
+        // Without an answer, the caller has been cancelled, or waits no longer.
+        return state.withLock { state in
+            // It may have answered just now.
+            if let known = state.sources[component]?.known { return known }
+            if let late { state.sources[component]?.late = late }
+            return Brought(isLate: true)
+        }
     }
 
     private func ask(_ component: String) async -> Brought {
@@ -217,12 +233,15 @@ final class PageLibrary: Sendable {
         for page in brought.pages where !page.problems.isEmpty {
             link.log(.warning, page.problemLines.joined(separator: "; "))
         }
-        state.withLock { [brought, rest] state in
-            state.sources[component]?.rest = rest
+        let late = state.withLock { [brought, rest] state -> (@Sendable () -> Void)? in
+            guard var source = state.sources[component] else { return nil }
+            defer { state.sources[component] = source }
+            source.rest = rest
             // What was asked for before a component came or went is asked for again.
-            guard let source = state.sources[component], !source.question.isOutdated else { return }
-            state.sources[component]?.brought = brought
+            if !source.question.isOutdated { source.brought = brought }
+            return source.late.take()
         }
+        late?()
         return brought
     }
 

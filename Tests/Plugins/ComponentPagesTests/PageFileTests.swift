@@ -49,6 +49,10 @@ struct PageFileTests {
             ]
         ),
         (
+            "{\"page\": \"a\", \"position\": 1001, \"parent\": \"a\", \"sections\": []}",
+            ["1:27 expected an integer from 0 to 1000", "1:43 a page is not above itself; name another one"]
+        ),
+        (
             "{\"page\": \"a\", \"sections\": [\n{\"module\": \"x\", \"values\": true}]}",
             [#"2:27 the page takes no values; name the module whose model they are as its "values""#]
         ),
@@ -260,7 +264,7 @@ struct PageFileTests {
         let place = try PagePlace()
         try place.write(
             """
-            {"page": "home", "delegate": "test.fram", "sections": [
+            {"page": "home", "delegate": "test.fram", "parent": "secnd", "sections": [
               {"module": "fixture.greeting", "data": {"name": 1, "tmies": 2}},
               {"module": "test.text", "data": 1},
               {"module": "fixture.greeting", "name": "none"},
@@ -277,6 +281,7 @@ struct PageFileTests {
             #expect(all.map(\.id) == ["home", "second", "second", "wrong"])
             #expect(
                 all[0].problems.map { "\($0.line):\($0.column) \($0.message)" } == [
+                    #"1:53 there is no page "secnd"; did you mean "second"?"#,
                     #"1:30 no component offers the module "test.fram"; did you mean "test.frame"?"#,
                     "2:63 tmies: expected one of name, times, found another key; did you mean times?",
                     "2:51 name: expected a string, found int",

@@ -244,7 +244,7 @@ struct PageSessionTests {
 }
 
 /// What a reader has made of its updates.
-private final class PageRecord: Sendable {
+final class PageRecord: Sendable {
     private let state = Lock(Page(id: "", title: "", revision: 0, sections: []))
     private let reading = Lock<Task<Void, any Error>?>(nil)
 

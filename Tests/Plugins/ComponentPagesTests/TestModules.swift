@@ -104,6 +104,12 @@ final class TestModules {
     @PageModule("test.other-frame")
     func otherFrame(_ context: PageContext) -> some View { PageFrame { Text("another") } }
 
+    @PageModule("test.navigation")
+    func navigation(_ context: PageContext) async throws -> some View {
+        let navigation = try await link.service(PageServiceClient.self).navigation(from: context.page)
+        return PageFrame { for page in navigation.pages { Button(page.title, .show(page: page.id)).key(page.id) } }
+    }
+
     /// Whether what the test says holds.
     @PageModule("test.condition")
     func condition(_ context: PageContext) async throws -> Bool {

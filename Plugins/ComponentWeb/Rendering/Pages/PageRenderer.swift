@@ -249,14 +249,6 @@ extension ViewWriter {
     }
 }
 
-/// A link to a page.
-struct PageLink: Hashable, Sendable {
-    /// The id of the page.
-    var id: String
-    /// What it is called.
-    var title: String
-}
-
 /// Something to say to the person who reads a page, such as what an action has led to.
 struct PageMessage: Hashable, Sendable {
     /// What to say.

@@ -24,6 +24,15 @@ public protocol PageService: Sendable {
     /// Returns all page modules that components offer, sorted by name, and those that only pages name.
     func modules() async throws -> [PageModuleSummary]
 
+    /// Returns what leads from a page to others: a frame shows it, so that nothing leads to a page that does not exist.
+    ///
+    /// It waits at most 200 ms. The pages of a component that has not said in time which ones it brings along are left
+    /// out, and the frames of pages are asked again once it has.
+    ///
+    /// - Parameter id: the id of the page, with its values if it takes any. For a page that does not exist, nothing is
+    ///   above it.
+    func navigation(from id: String) async throws -> PageNavigation
+
     /// Returns a page. The modules of its sections are asked at once. Those that have not answered after 300 ms are
     /// shown as loading.
     ///
@@ -67,6 +76,22 @@ public protocol PageService: Sendable {
     public var problems: [PageProblem]
     /// The values that it takes, with their types, as in `id: Int64`; empty if it takes none.
     public var values: [String] = []
+}
+
+/// What leads from a page to others.
+@Model public struct PageNavigation: Hashable, Sendable {
+    /// The pages that are below no other and take no values, by the positions in their files, then by title.
+    public var pages: [PageLink]
+    /// The page above this one; nil if there is none.
+    public var parent: PageLink?
+}
+
+/// A page that can be shown.
+@Model public struct PageLink: Hashable, Sendable {
+    /// The id of the page.
+    public var id: String
+    /// What to call it: the title in its file.
+    public var title: String
 }
 
 /// A problem in a page file.
