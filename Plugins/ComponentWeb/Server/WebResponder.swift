@@ -213,8 +213,7 @@ struct WebResponder: HTTPResponder {
             response = .json(failure)
         } else {
             let message = MessagePage(
-                title: failure.title, text: failure.text, status: failure.status.code,
-                links: [PageLink(id: options.home, title: "To the first page")])
+                title: failure.title, text: failure.text, status: failure.status.code, leadsToFirst: true)
             response = .html(
                 pages.renderer.message(message, DocumentState(site: options.title)), token: "", status: failure.status)
         }

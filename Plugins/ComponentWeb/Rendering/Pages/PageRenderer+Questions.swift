@@ -22,6 +22,8 @@ struct MessagePage: Hashable, Sendable {
     var status: Int?
     /// What leads on.
     var links: [PageLink] = []
+    /// Whether a link leads to the first page, whichever that is.
+    var leadsToFirst = false
 }
 
 /// The document for signing in. It posts `token`, `secret` and `next`.
@@ -111,8 +113,9 @@ extension PageRenderer {
         out.markup(#"</h1><p class="text">"#)
         out.text(message.text)
         out.markup("</p>")
-        if !message.links.isEmpty {
+        if !message.links.isEmpty || message.leadsToFirst {
             out.markup(#"<div class="actions">"#)
+            if message.leadsToFirst { out.markup(#"<a class="button" href="/">To the first page</a>"#) }
             for link in message.links {
                 guard let url = WebPlaces.page(link.id) else { continue }
                 out.markup(#"<a class="button""#)
