@@ -31,7 +31,8 @@ struct HostReader: Sendable {
     /// Whether a page with this id is shown.
     func hasPage(_ id: String) async -> Bool {
         let pages = try? await pageServices.client().pages()
-        return pages?.contains { $0.id == id } ?? false
+        // A page whose file cannot be read has no title.
+        return pages?.contains { $0.id == id && !$0.title.isEmpty } ?? false
     }
 
     /// Everything that a component declares; nil if there is no such component.

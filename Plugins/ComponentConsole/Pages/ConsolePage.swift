@@ -79,11 +79,16 @@ enum ConsolePage: String, CaseIterable, Sendable {
         return .map(entries)
     }
 
+    private static let lastPosition: Int64 = 1000
+
     private static func file(_ id: String, title: String, sections: [Payload]) -> PageFile {
-        let page: Payload = [
-            "page": .string(id), "title": .string(title), "delegate": .string(ConsoleModule.frame.rawValue),
-            "sections": .array(sections),
-        ]
+        // The navigation of the application leads to the overview, after its own pages.
+        let place: (String, Payload) =
+            id == overview.rawValue ? ("position", .int(lastPosition)) : ("parent", .string(overview.rawValue))
+        let page = Payload.map([
+            ("page", .string(id)), ("title", .string(title)), place,
+            ("delegate", .string(ConsoleModule.frame.rawValue)), ("sections", .array(sections)),
+        ])
         // Texts and maps always have a form in JSON.
         return PageFile(name: "\(id).json", text: (try? page.json(pretty: true)) ?? "{}")
     }
