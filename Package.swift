@@ -72,6 +72,7 @@ let needs: [String: [Target.Dependency]] = [
         .product(name: "NIOPosix", package: "swift-nio", condition: either),
         .product(name: "NIOSSL", package: "swift-nio-ssl", condition: samples),
     ],
+    "NXUI": ["PageKit"],
     "NXService": [
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: samples),
         .product(name: "Crypto", package: "swift-crypto", condition: either),

@@ -2,7 +2,8 @@ import ComponentKit
 import NXKit
 import NXUIContract
 
-/// What the sample components share to look alike: icons, a placeholder and a style, all in its resources.
+/// What the sample components share to look alike: icons, a placeholder and a style, all in its resources, and the frame
+/// around pages.
 ///
 /// It is a component, not a library that each of the others would contain: the files exist once, and dropping in another
 /// NXUI changes the look of all.

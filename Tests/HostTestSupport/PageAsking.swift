@@ -5,16 +5,20 @@ import Testing
 
 extension LinkHost {
     /// Asks a page module for its view, as a page does, and checks the view.
-    public func view(_ module: String, data: Payload? = nil, section: String = "first") async throws -> ViewNode {
-        let view: ViewNode = try await answer(module, data: data, section: section).value()
+    public func view(
+        _ module: String, data: Payload? = nil, page: String = "home", section: String = "first"
+    ) async throws -> ViewNode {
+        let view: ViewNode = try await answer(module, data: data, page: page, section: section).value()
         try view.check()
         return view
     }
 
     /// Asks a page module, as a page does.
-    public func answer(_ module: String, data: Payload? = nil, section: String = "first") async throws -> Payload {
+    public func answer(
+        _ module: String, data: Payload? = nil, page: String = "home", section: String = "first"
+    ) async throws -> Payload {
         let info = try #require(pageModules.first { $0.name == module }, "\(module)")
-        var payload = [info.parameters[0].name: PageContext(page: "home", section: section).payload]
+        var payload = [info.parameters[0].name: PageContext(page: page, section: section).payload]
         if let data { payload[info.parameters[1].name] = data }
         return try await call(info.className, info.selector, payload.payload)
     }

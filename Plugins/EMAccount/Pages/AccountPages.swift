@@ -2,8 +2,7 @@ import ComponentKit
 import EMAccountContract
 import PageKit
 
-/// What pages show of accounts, the frame around all pages, and the page about the account: all as it is in the session
-/// of the page.
+/// What pages show of accounts, and the page about the account: all as it is in the session of the page.
 @LinkClass(provides: (any PageSource).self)
 final class AccountPages: PageSource {
     private let presenter: AccountPresenter
@@ -34,14 +33,14 @@ final class AccountPages: PageSource {
     @PageModule("account.signUp")
     func signUpForm(_ context: PageContext) -> some View { AccountViews.signUp() }
 
-    /// A greeting and the navigation, around the sections of a page.
-    @PageModule("account.frame")
-    func frame(_ context: PageContext) async throws -> some View {
-        // Pages stay usable without the accounts, so the frame never fails because of them.
+    /// A greeting, and the way to sign in or out, for the top of any page.
+    @PageModule("account.greeting")
+    func greeting(_ context: PageContext) async throws -> some View {
+        // It is on pages of others, which stay usable without the accounts.
         do {
-            return AccountFrame.view(try await presenter.currentUser(), problem: nil)
+            return AccountViews.greeting(try await presenter.currentUser(), on: context.page).node
         } catch is AccountError {
-            return AccountFrame.view(nil, problem: "The accounts cannot be read now.")
+            return Text("The accounts cannot be read now.", style: .warning).node
         }
     }
 

@@ -4,11 +4,28 @@ import PageKit
 
 /// How accounts look. These functions know neither where the users come from, nor what an action does.
 enum AccountViews {
+    /// The page about the account, which this component brings along.
+    private static let page = "account"
+
+    /// A greeting with the way to sign in or out, which the page about the account has anyway.
+    static func greeting(_ user: User?, on page: String) -> some View {
+        Stack(.horizontal) {
+            Text("Welcome, \(user?.name ?? "guest")", style: .heading)
+            if page != AccountViews.page {
+                if user == nil {
+                    Button("Sign in", .show(page: AccountViews.page))
+                } else {
+                    Button("Sign out", .call("signOut"))
+                }
+            }
+        }
+    }
+
     /// Who is signed in, or an invitation.
     static func card(_ user: User?) -> some View {
         guard let user else {
             return Card("No one is signed in", subtitle: "What you add now belongs to the guest.") {
-                Button("Sign in", .show(page: "account"), role: .primary)
+                Button("Sign in", .show(page: page), role: .primary)
             }
         }
         return Card(user.name, subtitle: "Signed in") {
@@ -36,28 +53,4 @@ enum AccountViews {
 
     /// Longer than names are, because spaces around them do not count.
     private static var name: some View { Field("name", "Name", .text(longest: 80)).required() }
-}
-
-/// The frame around the pages of the sample application.
-enum AccountFrame {
-    /// The pages that the navigation leads to. They belong to other components, any of which may be missing.
-    private static let pages = [
-        ("home", "Home"), ("owner", "Owner"), ("gallery", "Pictures"), ("player", "Films"), ("account", "Account"),
-    ]
-
-    /// - Parameters:
-    ///   - user: who is signed in.
-    ///   - problem: why that is not known; nil if it is.
-    static func view(_ user: User?, problem: String?) -> some View {
-        PageFrame {
-            for (page, title) in pages { Button(title, .show(page: page)).key(page) }
-        }
-        .header {
-            if let problem {
-                Text(problem, style: .warning)
-            } else {
-                Text("Welcome, \(user?.name ?? "guest")", style: .heading)
-            }
-        }
-    }
 }

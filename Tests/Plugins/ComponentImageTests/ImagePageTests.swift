@@ -139,7 +139,8 @@ struct ImagePageTests {
     @Test("their pages are among the resources")
     func files() async throws {
         try await ComponentDepth.file.withPictures { host, _ in
-            try await host.checkPages(of: "ComponentImage", ["gallery.json", "picture.json"])
+            try await host.checkPages(
+                of: "ComponentImage", ["gallery.json", "picture.json"], foreign: ["account.greeting"])
         }
     }
 }

@@ -230,7 +230,8 @@ struct OwnerPageTests {
     @Test("its pages are among its resources")
     func files() async throws {
         try await ComponentDepth.file.withOwner { host, _ in
-            try await host.checkPages(of: "ComponentOwner", ["address.json", "company.json", "owner.json"])
+            try await host.checkPages(
+                of: "ComponentOwner", ["address.json", "company.json", "owner.json"], foreign: ["account.greeting"])
         }
     }
 

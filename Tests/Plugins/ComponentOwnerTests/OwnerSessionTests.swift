@@ -55,7 +55,8 @@ struct OwnerSessionTests {
         }
 
         init(_ page: Page) {
-            greeting = page.frame?.view.texts.first
+            let first = page.sections.first { $0.module == "account.greeting" && $0.state == .shown }
+            greeting = first?.view.texts.first
             rows = page.sections.flatMap { $0.view.all }.compactMap {
                 if case .row(let row) = $0.content { row.title } else { nil }
             }
@@ -69,8 +70,8 @@ struct OwnerSessionTests {
         try await place.makeAccounts()
         try place.write(
             page: """
-                {"page": "owner", "delegate": "account.frame", "sections": [
-                    {"name": "addresses", "module": "owner.addresses"}, {"module": "owner.address.new"}
+                {"page": "owner", "sections": [
+                    {"module": "account.greeting"}, {"name": "addresses", "module": "owner.addresses"}, {"module": "owner.address.new"}
                 ]}
                 """, to: "owner.json")
         // Without a file of its own, the component has no resources.
@@ -284,7 +285,7 @@ struct OwnerSessionTests {
                             // A page does not wait for modules that are slow, but what it shows is its own.
                             let isShown = await holds {
                                 let seen = try await studio.seen(in: session)
-                                // There is none while the frame is late.
+                                // There is none while its module is late.
                                 #expect([nil, "Welcome, \(name)"].contains(seen.greeting))
                                 #expect(seen.rows.allSatisfy { $0 == name })
                                 return seen.greeting != nil && seen.rows.count == count

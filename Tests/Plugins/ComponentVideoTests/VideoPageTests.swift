@@ -176,7 +176,7 @@ struct VideoPageTests {
     @Test("a player needs the name of a film, and its page is among the resources")
     func files() async throws {
         try await ComponentDepth.file.withFilms { host, _ in
-            try await host.checkPages(of: "ComponentVideo", ["player.json"])
+            try await host.checkPages(of: "ComponentVideo", ["player.json"], foreign: ["account.greeting"])
             for data in [nil, [:], ["path": 7], ["name": "clip.mp4"]] as [Payload?] {
                 let error = await #expect(throws: LinkError.self) { try await host.answer("video.player", data: data) }
                 #expect(error?.code == .payloadMismatch)

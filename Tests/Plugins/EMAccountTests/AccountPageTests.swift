@@ -20,10 +20,12 @@ struct AccountPageTests {
                 #expect(try await host.answer("account.signedIn").bool() == (user != nil))
                 let card = try await host.view("account.card")
                 #expect(card.content == .card(AccountPageTests.card(user)))
-                let frame = try await host.view("account.frame")
-                #expect(frame.views(of: .header) == [Text("Welcome, \(user ?? "guest")", style: .heading).node])
-                let targets = frame.views(of: .navigation).map { $0.action?.effect }
-                #expect(targets == ["home", "owner", "gallery", "player", "account"].map { .show(page: $0) })
+                let greeting = try await host.view("account.greeting")
+                #expect(greeting.texts == ["Welcome, \(user ?? "guest")"])
+                let action = user == nil ? Action.show(page: "account") : .call("signOut")
+                #expect(greeting.children.dropFirst().map(\.action) == [action])
+                // The page about the account has both anyway.
+                #expect(try await host.view("account.greeting", page: "account").children.count == 1)
             }
             try await expect(user: nil)
             #expect(try await host.view("account.card").children.first?.action == .show(page: "account"))
@@ -147,12 +149,10 @@ struct AccountPageTests {
         }
     }
 
-    @Test("without the accounts, the frame still leads to the pages", arguments: ComponentDepth.allCases)
+    @Test("without the accounts, the greeting of other pages says so", arguments: ComponentDepth.allCases)
     func unavailable(depth: ComponentDepth) async throws {
-        try await depth.withAccount(nil) { host, _ in
-            let frame = try await host.view("account.frame")
-            #expect(frame.views(of: .navigation).count == 5)
-            #expect(frame.texts == ["The accounts cannot be read now."])
+        try await depth.withAccount(nil) { host, _ async throws in
+            #expect(try await host.view("account.greeting").texts == ["The accounts cannot be read now."])
             for module in ["account.card", "account.signIn", "account.signedIn"] {
                 let error = await #expect(throws: LinkError.self) { try await host.answer(module) }
                 #expect(error?.original is AccountError, "\(module)")

@@ -117,8 +117,14 @@ struct SubsetTests {
             let offered = Set(page.sections.compactMap(\.component))
             #expect(offered.isSubset(of: present))
             #expect(page.sections.allSatisfy { $0.state != .failed }, "\(page)")
-            let framing = ofConsole.contains(page.id) ? "ComponentConsole" : "EMAccount"
+            let framing = ofConsole.contains(page.id) ? "ComponentConsole" : "NXUI"
             #expect((page.frame != nil) == present.contains(framing))
+            let links = page.frame?.view.views(of: .navigation).compactMap(\.shownPage) ?? []
+            #expect(links.allSatisfy { expected.contains($0) }, "\(page.id): \(links)")
+            guard framing == "NXUI", page.frame != nil else { continue }
+            // Whatever is missing, all pages that need no values are reached from all others.
+            let first = ["home", "owner", "gallery", "player", "account", "console"].filter { expected.contains($0) }
+            #expect(links == (summary.values.isEmpty ? [] : ["owner"]) + first, "\(page.id)")
         }
     }
 
@@ -147,5 +153,13 @@ struct SubsetTests {
         }
 
         let components: [Component]
+    }
+}
+
+extension ViewNode {
+    /// The page that the view leads to; nil if it leads to none.
+    fileprivate var shownPage: String? {
+        guard case .show(let page)? = action?.effect else { return nil }
+        return page
     }
 }

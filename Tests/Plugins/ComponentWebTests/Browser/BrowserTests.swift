@@ -31,12 +31,13 @@ struct BrowserTests {
         try await place.withBrowsers(2) { web, browsers in
             try await signUpAndIn("Ada", browsers[0], web)
             try await signUpAndIn("Ben", browsers[1], web)
+            let greeting = "[data-section=\"account.greeting\"]"
             try await browsers[0].go("\(web.url)/pages/home")
-            #expect(await browsers[0].shows("Welcome, Ada", in: ".frame-header"))
+            #expect(await browsers[0].shows("Welcome, Ada", in: greeting))
             try await browsers[0].click("[data-section=\"account.card\"] button[type=submit]")
-            #expect(await browsers[0].shows("Welcome, guest", in: ".frame-header"))
+            #expect(await browsers[0].shows("Welcome, guest", in: greeting))
             try await browsers[1].go("\(web.url)/pages/home")
-            #expect(await browsers[1].shows("Welcome, Ben", in: ".frame-header"))
+            #expect(await browsers[1].shows("Welcome, Ben", in: greeting))
         }
     }
 
@@ -217,8 +218,8 @@ struct BrowserTests {
                 reached.append(parts[0].trimmingCharacters(in: .whitespacesAndNewlines))
                 #expect(parts[1] != "none" && parts[2] != "0px", "\(parts)")
             }
-            #expect(
-                reached.starts(with: ["Skip to content", "HSLink", "Home", "Owner", "Pictures", "Films", "Account"]))
+            // There is no component with the page of pictures.
+            #expect(reached.starts(with: ["Skip to content", "HSLink", "Home", "Owner", "Films", "Account"]))
             #expect(reached.contains("field.name") && reached.contains("field.password"), "\(reached)")
         }
     }
