@@ -51,6 +51,8 @@ final class UILink: UIService {
         return style
     }
 
+    func look() throws -> Look { Look(style: try style(), icons: try icons().map { try icon(name: $0) }) }
+
     private func file(_ file: String, name: String, mediaType: String) throws -> Icon {
         try reading { () throws(ResourceError) in
             Icon(

@@ -68,7 +68,7 @@ struct UITests {
             let style = try String(contentsOf: folder.appending(path: "style.json"), encoding: .utf8)
             for (text, words) in [
                 ("", "line 1"), (style.replacing("\"#1B2430\"", with: "\"black\""), "\"black\""),
-                (style.replacing("\"spacing\": 8,", with: ""), "spacing"),
+                (style.replacing("\"spacing\": 16,", with: ""), "spacing"),
             ] {
                 try FileManager.default.createDirectory(
                     atPath: plugins.file("NXUI.resources"), withIntermediateDirectories: true)

@@ -17,6 +17,19 @@ public protocol UIService: Sendable {
 
     /// Returns the colours, sizes and fonts.
     func style() throws -> Style
+
+    /// Returns all that makes pages look alike. Who shows pages need not trust it, and refuses a look as a whole if a part
+    /// of it is not as it says here.
+    func look() throws -> Look
+}
+
+/// How pages look.
+@Model public struct Look: Hashable, Sendable {
+    /// The colours, sizes and fonts.
+    public var style: Style
+    /// The icons. Each is an element `svg` with `viewBox` and nothing but shapes in it, whose attributes are numbers, or
+    /// words such as "none" and "currentColor".
+    public var icons: [Icon]
 }
 
 /// A small picture.
