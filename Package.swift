@@ -60,7 +60,8 @@ let needs: [String: [Target.Dependency]] = [
     "ComponentOwner": ["NXStorage", "EMAccountContract", "NXUIContract", "PageKit", grdb],
     "ComponentVideo": ["PageKit"],
     "ComponentWeb": [
-        "HostContract", "PageKit", "Routing", .product(name: "Crypto", package: "swift-crypto", condition: either),
+        "HostContract", "NXUIContract", "PageKit", "Routing",
+        .product(name: "Crypto", package: "swift-crypto", condition: either),
         .product(name: "CryptoExtras", package: "swift-crypto", condition: either),
         .product(name: "HTTPTypes", package: "swift-http-types", condition: samples),
         .product(name: "Hummingbird", package: "hummingbird", condition: samples),
@@ -89,7 +90,7 @@ func contract(of name: String) -> [Target.Dependency] {
 }
 
 /// Components for the tests and benchmarks, which load them and link them in.
-let fixtures = ["BenchComponent", "FixtureComponent"]
+let fixtures = ["BenchComponent", "FixtureComponent", "NightUI"]
 
 let syntax: [Target.Dependency] = [
     .product(name: "SwiftSyntax", package: "swift-syntax"),
@@ -271,6 +272,7 @@ let package = Package(
                 "FixtureContract", "HostContract", "PageKit",
                 .product(name: "Instrumentation", package: "swift-distributed-tracing"),
             ]),
+        component("NightUI", path: "Tests/Fixtures/NightUI", dependencies: ["NXUIContract"]),
         .target(name: "FixtureContract", dependencies: ["ComponentKit"], path: "Tests/Fixtures/FixtureContract"),
         component(
             "BenchComponent", path: "Tests/Benchmarks/BenchComponent", dependencies: ["BenchContract", "PageKit"]),

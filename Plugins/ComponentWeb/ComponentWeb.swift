@@ -17,9 +17,12 @@ import PageKit
 struct ComponentWeb {
     let server: WebServer?
     private let context: ComponentContext
+    private let looks: LookKeeper
 
     init(_ context: ComponentContext) throws {
         self.context = context
+        let looks = LookKeeper(context.link)
+        self.looks = looks
         let options: WebOptions = try context.configuration.value()
         try options.check()
         guard let port = options.port else {
@@ -31,7 +34,7 @@ struct ComponentWeb {
         let embedded = options.embeddedOrigins.compactMap { WebOrigin($0) }
         let places = WebPlaces(
             version: { resources.version($0, $1) }, signature: { keys.signature(ofFile: $1, of: $0) },
-            embedded: Set(embedded))
+            embedded: Set(embedded), look: { looks.current })
         let renderer = PageRenderer(places: places)
         let hubs = PageHubs(context.link, renderer, mostStreams: options.maximumStreams)
         let gate = options.password.flatMap { PasswordDigest($0.text) }.map { SignInGate($0) }
@@ -48,7 +51,7 @@ struct ComponentWeb {
             pages: PageAnswers(
                 hubs: hubs, renderer: renderer, keys: keys, options: options, notices: Notices(),
                 post: { [events = context.events] in events.post($0) }),
-            files: FileAnswers(link: context.link, resources: resources, keys: keys),
+            files: FileAnswers(link: context.link, resources: resources, keys: keys, looks: looks),
             programs: programs
         ) { [link = context.link] level, message in link.log(level, message) }
         let link = context.link
@@ -66,6 +69,9 @@ struct ComponentWeb {
         guard event.components.contains(context.name) else { return }
         context.link.log(.warning, "restart the host to apply the new configuration")
     }
+
+    /// The look may be that of another component now.
+    @On func componentsChanged(_ event: ComponentsChanged) { looks.componentsChanged() }
 
     /// Ends streams, which could otherwise hold up the stop of the host for as long as they may take.
     @On func hostWillStop(_ event: HostWillStop) { server?.cancel() }

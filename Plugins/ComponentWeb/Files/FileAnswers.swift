@@ -9,6 +9,7 @@ struct FileAnswers: Sendable {
     let link: Link
     let resources: WebResources
     let keys: SessionKeys
+    let looks: LookKeeper
 
     /// The item of a media file's URL that says that a page of this host has shown it.
     static let signature = "s"
@@ -16,16 +17,27 @@ struct FileAnswers: Sendable {
     /// `GET /resources/COMPONENT/NAME…?v=HASH`
     func resource(_ parts: [String], _ request: Request) throws -> Response {
         guard let file = resources.file(parts[1], parts[2...].joined(separator: "/")) else { throw WebFailure.notFound }
+        return FileAnswers.answer(file, named: parts[parts.count - 1], to: request)
+    }
+
+    /// `GET /look.css?v=HASH`
+    func look(_ request: Request) throws -> Response {
+        guard let look = looks.current else { throw WebFailure.notFound }
+        let file = WebResources.File(bytes: look.styleSheet, version: look.version)
+        return FileAnswers.answer(file, named: WebPlaces.lookName, to: request)
+    }
+
+    private static func answer(_ file: WebResources.File, named name: String, to request: Request) -> Response {
         let asked = request.uri.queryParameters["v"].map(String.init)
         var headers: HTTPFields = [
-            .contentType: FileType.of(parts[parts.count - 1]), .eTag: "\"\(file.version)\"",
+            .contentType: FileType.of(name), .eTag: "\"\(file.version)\"",
             // With its hash in the URL, the file never changes.
             .cacheControl: asked == file.version ? "public, max-age=31536000, immutable" : "no-cache",
         ]
         if request.headers[.ifNoneMatch]?.contains("\"\(file.version)\"") == true {
             return Response(status: .notModified, headers: headers)
         }
-        FileAnswers.addDisposition(parts[parts.count - 1], to: &headers)
+        FileAnswers.addDisposition(name, to: &headers)
         return FileAnswers.ranged(request, &headers, size: file.bytes.count) { range in
             ResponseBody(byteBuffer: ByteBuffer(bytes: file.bytes[range]))
         }

@@ -37,7 +37,7 @@ actor PageHub {
     /// After how many of these changes the modules have been asked.
     private var askedAfter = 0
     /// The page as it is sent to a browser to which nothing has to be said.
-    private var document: (revision: Int, token: String, bytes: ByteBuffer)?
+    private var document: (revision: Int, token: String, look: String?, bytes: ByteBuffer)?
 
     /// How many events wait for a slow browser before its stream ends.
     private static let backlog = 64
@@ -85,7 +85,9 @@ actor PageHub {
     /// Returns the page from memory as it is sent to a browser to which nothing has to be said; nil if it must be asked
     /// for or rendered.
     func document(token: String) -> ByteBuffer? {
-        guard let page = kept(), let document, document.revision == page.revision, document.token == token else {
+        guard let page = kept(), let document, document.revision == page.revision, document.token == token,
+            document.look == renderer.places.look()?.version
+        else {
             return nil
         }
         return document.bytes
@@ -95,8 +97,10 @@ actor PageHub {
     ///
     /// - Parameter token: the token of the session, which says also whether the person has given the password.
     func rendered(_ page: Page, _ state: DocumentState, token: String) -> ByteBuffer {
+        // If the look changes meanwhile, the document is rendered again.
+        let look = renderer.places.look()?.version
         let bytes = ByteBuffer(bytes: renderer.document(page, state).bytes(token: token))
-        document = (page.revision, token, bytes)
+        document = (page.revision, token, look, bytes)
         return bytes
     }
 

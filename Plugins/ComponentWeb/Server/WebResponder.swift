@@ -75,6 +75,7 @@ struct WebResponder: HTTPResponder {
         }
         if let response = try await programs?.answer(path, request, on: channel) { return response }
         if let response = try publicFile(path, request) { return response }
+        await files.looks.update()
         let now = Int(Date.now.timeIntervalSince1970)
         let known = request.cookies[cookieName].flatMap { keys.session(of: $0.value, now: now) }
             .flatMap { ended.contains($0.id) ? nil : $0 }
@@ -132,6 +133,7 @@ struct WebResponder: HTTPResponder {
         if path.parts == ["favicon.ico"] {
             return try files.resource(["resources", WebPlaces.component, "web", "icon.svg"], request)
         }
+        if path.parts == [WebPlaces.lookName], request.method != .post { return try files.look(request) }
         guard path.parts.starts(with: ["resources", WebPlaces.component]), request.method != .post else { return nil }
         return try files.resource(path.parts, request)
     }

@@ -59,23 +59,28 @@ struct WebURL: Hashable, Sendable {
     }
 }
 
-/// Where what pages refer to is found on the server.
+/// Where what pages refer to is found on the server, and the look that they have now.
 struct WebPlaces: Sendable {
     private let version: @Sendable (_ component: String, _ name: String) -> String?
     private let signature: @Sendable (_ component: String, _ path: String) -> String
     /// The origins of the pages that may be embedded.
     private let embedded: Set<WebOrigin>
+    /// Returns the look that another component has described; nil for our own.
+    let look: @Sendable () -> WebLook?
 
     /// - Parameters:
     ///   - version: returns what changes whenever a resource of a component does, such as a hash of its content; nil if
     ///     the component has no such resource. It is asked for each picture of a page, so it should be quick.
     ///   - signature: returns what shows the server that a page has named a file in the data directory of a component.
     ///   - embedded: the origins of the pages on the web that may be embedded.
+    ///   - look: returns the look that another component has described; nil for our own.
     init(
         version: @escaping @Sendable (_ component: String, _ name: String) -> String?,
         signature: @escaping @Sendable (_ component: String, _ path: String) -> String,
-        embedded: Set<WebOrigin> = []
+        embedded: Set<WebOrigin> = [],
+        look: @escaping @Sendable () -> WebLook? = { nil }
     ) {
+        self.look = look
         self.version = version
         self.signature = signature
         self.embedded = embedded
@@ -88,6 +93,13 @@ struct WebPlaces: Sendable {
 
     /// The script, style sheet and pictures of pages themselves.
     static let component = "ComponentWeb"
+
+    /// The name of the style sheet with the look that another component has described.
+    static let lookName = "look.css"
+
+    /// The style sheet with the look that another component has described; nil for our own. Its address changes with the
+    /// look.
+    var lookSheet: WebURL? { look().flatMap { WebURL(path: [WebPlaces.lookName], version: $0.version) } }
 
     /// A page. Its values are the query of the URL.
     static func page(_ id: String) -> WebURL? {

@@ -153,6 +153,11 @@ struct PageRenderer: Sendable {
         out.markup("</title>")
         if isLoading { out.markup(#"<noscript><meta http-equiv="refresh" content="3"></noscript>"#) }
         link("web/page.css", start: #"<link rel="stylesheet""#, attribute: "href", end: ">", to: &out)
+        if let sheet = places.lookSheet {
+            out.markup(#"<link rel="stylesheet""#)
+            out.attribute("href", sheet)
+            out.markup(">")
+        }
         link("web/icon.svg", start: #"<link rel="icon" type="image/svg+xml""#, attribute: "href", end: ">", to: &out)
         link("web/page.js", start: "<script defer", attribute: "src", end: "></script>", to: &out)
         out.markup("</head><body")
@@ -203,7 +208,7 @@ struct PageRenderer: Sendable {
 
     private func write(_ message: PageMessage, to out: inout HTMLWriter) {
         out.markup(message.isProblem ? #"<p class="note failure">"# : #"<p class="note success">"#)
-        out.icon(message.isProblem ? .failure : .check)
+        out.icon(message.isProblem ? .failure : .check, places)
         out.markup("<span>")
         out.text(message.text)
         out.markup("</span></p>")
@@ -242,7 +247,7 @@ extension ViewWriter {
     /// Says why an action was refused whose form is not there, or that has none.
     fileprivate mutating func lostForm(_ form: FormState) {
         out.markup(#"<div class="note failure" role="alert" tabindex="-1" autofocus>"#)
-        out.icon(.failure)
+        out.icon(.failure, places)
         out.markup("<p>")
         out.text(form.reason)
         out.markup("</p></div>")

@@ -6,7 +6,7 @@ enum IconShape: String, CaseIterable {
     case picture, film, music, camera, play, pause, microphone
     case file, folder, download, upload, link, mail, phone, calendar, clock, place, company, cart, list
     case chart, gauge, network, server, database, component, bolt, cloud, terminal, globe, eye
-    case left, right, up, down
+    case back, left, right, up, down
 
     /// What is drawn, as the data of an SVG path.
     fileprivate var path: StaticString {
@@ -101,6 +101,7 @@ enum IconShape: String, CaseIterable {
             M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12Z\
             M12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6Z
             """
+        case .back: "M20 12H4M11 5l-7 7 7 7"
         case .left: "m14.5 5-7 7 7 7"
         case .right: "m9.5 5 7 7-7 7"
         case .up: "m5 14.5 7-7 7 7"
@@ -110,11 +111,21 @@ enum IconShape: String, CaseIterable {
 }
 
 extension HTMLWriter {
-    /// Writes an icon as an ornament.
-    mutating func icon(_ shape: IconShape) {
+    /// Writes an icon as an ornament: as the look has it, or else as we draw it.
+    mutating func icon(_ shape: IconShape, _ places: WebPlaces) {
+        if icon(named: shape.rawValue, places) { return }
         markup(#"<svg class="icon" viewBox="0 0 24 24" width="20" height="20" fill="none" stroke="currentColor" "#)
         markup(#"stroke-width="1.7" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d=""#)
         markup(shape.path)
         markup("\"/></svg>")
+    }
+
+    /// Writes an icon of the look as an ornament.
+    ///
+    /// - Returns: False if the look has none with this name; nothing is written then.
+    mutating func icon(named name: String, _ places: WebPlaces) -> Bool {
+        guard let drawing = places.look()?.drawing(name) else { return false }
+        append(drawing.out)
+        return true
     }
 }

@@ -35,7 +35,7 @@ extension ViewWriter {
     /// Writes what is wrong with a form as a whole, where it is read out at once.
     private mutating func problem(ofForm reason: String) {
         out.markup(#"<div class="note failure form-problem" role="alert" tabindex="-1" autofocus>"#)
-        out.icon(.failure)
+        out.icon(.failure, places)
         out.markup("<p>")
         out.text(reason)
         out.markup("</p></div>")

@@ -58,15 +58,17 @@ extension ViewWriter {
 
     private mutating func icon(_ content: IconContent, label: String) {
         out.markup(#"<span class="icon-box">"#)
-        if let shape = IconShape(rawValue: content.name) {
-            out.icon(shape)
-            if !label.isEmpty {
-                out.markup(#"<span class="unseen">"#)
+        if !out.icon(named: content.name, places) {
+            guard let shape = IconShape(rawValue: content.name) else {
                 out.text(label)
-                out.markup("</span>")
+                return out.markup("</span>")
             }
-        } else {
+            out.icon(shape, places)
+        }
+        if !label.isEmpty {
+            out.markup(#"<span class="unseen">"#)
             out.text(label)
+            out.markup("</span>")
         }
         out.markup("</span>")
     }

@@ -215,7 +215,7 @@ struct ViewWriter {
         _ start: StaticString, icon: IconShape, says word: StaticString, _ words: (inout ViewWriter) -> Void
     ) {
         out.markup(start)
-        out.icon(icon)
+        out.icon(icon, places)
         out.markup(#"<span><span class="unseen">"#)
         out.markup(word)
         out.markup(" </span>")
@@ -279,7 +279,7 @@ struct ViewWriter {
 
     mutating func failure(_ content: FailureContent) {
         out.markup(#"<div class="note failure" role="alert">"#)
-        out.icon(.failure)
+        out.icon(.failure, places)
         out.markup("<div><p>")
         out.text(content.message)
         out.markup("</p>")

@@ -79,6 +79,7 @@ struct HTMLReader {
         "h1", "h2", "h3", "h4", "h5", "h6", "p", "span", "a", "ul", "li", "table", "thead", "tbody", "tr", "th", "td",
         "form", "input", "label", "select", "option", "textarea", "button", "figure", "figcaption", "iframe", "details",
         "summary", "progress", "video", "audio", "img", "pre", "code", "svg", "path", "g", "rect", "desc",
+        "circle", "polygon",
     ]
     private static let attributes: Set = [
         "http-equiv",
@@ -93,7 +94,7 @@ struct HTMLReader {
         "data-confirm", "data-page", "data-revision", "data-site", "data-events", "viewBox", "width", "height", "fill",
         "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "preserveAspectRatio", "vector-effect", "d", "x",
         "y", "aria-hidden", "aria-label", "aria-labelledby", "aria-describedby", "aria-invalid", "aria-busy",
-        "aria-current", "aria-live",
+        "aria-current", "aria-live", "cx", "cy", "r", "rx", "points", "fill-rule", "stroke-dasharray",
     ]
     /// What a browser ends a paragraph at, or does not take into a button or heading.
     private static let blocks: Set = [
@@ -183,7 +184,7 @@ struct HTMLReader {
         }
         try checkURLs(of: element)
         if skip("/>") {
-            guard ["path", "rect"].contains(name) else { throw problem("closes itself") }
+            guard ["path", "rect", "circle", "polygon"].contains(name) else { throw problem("closes itself") }
             return element
         }
         guard skip(">") else { throw problem("no end of the tag") }
