@@ -2,9 +2,26 @@ import ComponentKit
 import ComponentVideoContract
 import PageKit
 
-/// Describes a film by reading the boxes of its file.
+/// Describes a film by reading the boxes of its file, and edits films without encoding them anew.
 @Component(version: "1.0.0", layer: .business, posts: [PageModuleChanged.self])
-struct ComponentVideo {}
+struct ComponentVideo {
+    /// Edits the films of the library, for all classes of the component.
+    private let editor: FilmEditor
+
+    init(_ context: ComponentContext) { editor = FilmEditor(FilmLibrary(context: context)) }
+
+    /// Returns the editor of the component that has been loaded.
+    ///
+    /// - Throws: `LinkError` if it has been stopped.
+    static func editor(_ context: ComponentContext) throws(LinkError) -> FilmEditor {
+        guard let component = context.component as? ComponentVideo else {
+            throw LinkError(.stopped, message: "ComponentVideo has been stopped")
+        }
+        return component.editor
+    }
+
+    func stop() { editor.end() }
+}
 
 /// Films in files.
 @LinkClass("VideoLink", provides: (any VideoService).self)

@@ -14,10 +14,10 @@ struct FilmLibrary: Sendable {
         guard FilmLibrary.isName(name) else {
             throw RouteDeclined("a film's name has no slash and does not begin with a dot")
         }
-        let folder = try context.dataDirectory()
+        let place = try place()
         do throws(FileError) {
             // A link may lead anywhere, and is not played either.
-            return try Film.read(path: "\(folder)/\(FilmLibrary.folder)/\(name)", followingLinks: false)
+            return try Film.read(path: "\(place)/\(name)", followingLinks: false)
         } catch {
             guard error.code != .notFound, error.code != .notRegularFile else {
                 throw RouteDeclined("the library has no such film")
@@ -25,6 +25,11 @@ struct FilmLibrary: Sendable {
             throw LinkError(.methodFailed, message: "the film cannot be described: \(error.code.rawValue)")
         }
     }
+
+    /// Returns the path of the folder, which need not exist.
+    ///
+    /// - Throws: `LinkError` if there is no data directory.
+    func place() throws(LinkError) -> String { "\(try context.dataDirectory())/\(FilmLibrary.folder)" }
 
     /// Whether a text can be the name of a film. A slash, or the name "..", would lead out of the folder. Bytes are
     /// compared, because a slash with a combining accent is another character than a slash.

@@ -38,7 +38,7 @@ extension FilmLibrary {
     /// - Throws: `LinkError` if the folder cannot be read, or if there is no data directory. The message does not contain
     ///   the path of the folder.
     func shelf() throws(LinkError) -> FilmShelf {
-        let folder = "\(try context.dataDirectory())/\(FilmLibrary.folder)"
+        let folder = try place()
         var shelf = FilmShelf()
         for (index, name) in try names(in: folder).enumerated() {
             guard shelf.items.count < FilmShelf.mostFilms else {
@@ -55,7 +55,7 @@ extension FilmLibrary {
     }
 
     /// Returns the names of the files that can be shown, sorted; none if there is no folder.
-    private func names(in folder: String) throws(LinkError) -> [String] {
+    func names(in folder: String) throws(LinkError) -> [String] {
         do {
             return try FileManager.default.contentsOfDirectory(atPath: folder)
                 .filter { FilmLibrary.isName($0) && $0.isPrintable }.sorted()

@@ -34,6 +34,8 @@ public struct FileError: Error, Hashable, Sendable {
     public var code: Code
     /// The path, what was expected, what was found, and advice if there is any.
     public var message: String
+    /// The message without the path, for readers who may not know where the file is.
+    public let reason: String
 
     /// Makes an error about the file at `path`.
     ///
@@ -43,6 +45,7 @@ public struct FileError: Error, Hashable, Sendable {
     ///   - reason: The rest of the sentence.
     public init(_ code: Code, path: String, _ reason: String) {
         self.code = code
+        self.reason = reason
         self.message = "\(path.quoted(limit: 200)): \(reason)"
     }
 }
