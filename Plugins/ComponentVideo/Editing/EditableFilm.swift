@@ -84,7 +84,8 @@ struct EditableFilm {
         let movieBoxes = copies.take()
         var tracks: [Track] = []
         for box in trackBoxes {
-            if let track = try Track.read(box, in: boxes, movieTimescale: header.number, copies: &copies) { tracks.append(track) }
+            let track = try Track.read(box, in: boxes, movieTimescale: header.number, copies: &copies)
+            if let track { tracks.append(track) }
         }
         guard !tracks.isEmpty else { throw boxes.file.error(.unsupported, "none of its tracks has samples") }
         guard Set(tracks.map(\.id)).count == tracks.count else {

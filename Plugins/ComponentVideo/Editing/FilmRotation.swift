@@ -107,7 +107,8 @@ private struct PictureMatrix {
         for _ in 0..<quarters { (a, b, c, d) = (-b, a, -d, c) }
         // Only one number of each row is not 0. A product has 32 bits behind the point.
         func edge(_ x: Int64, _ y: Int64) -> Int64? {
-            let (end, overflow) = x != 0
+            let (end, overflow) =
+                x != 0
                 ? x.multipliedReportingOverflow(by: Int64(width)) : y.multipliedReportingOverflow(by: Int64(height))
             return overflow ? nil : end < 0 ? -(end >> 16) : 0
         }

@@ -63,7 +63,7 @@ enum FilmViews {
 
 extension Double {
     /// Whether a player can have this duration. Files may claim any.
-    fileprivate var isPlayable: Bool { (0...1e9).contains(self) }
+    var isPlayable: Bool { (0...1e9).contains(self) }
 
     /// A duration in seconds, as in "1:02:03" or "2:03".
     fileprivate var clock: String {

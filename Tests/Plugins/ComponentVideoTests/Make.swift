@@ -34,7 +34,7 @@ enum Make {
         id: UInt32 = 1, duration: UInt32 = 0, handler: String = "vide", timescale: UInt32 = 600,
         mediaDuration: UInt32 = 1200, language: UInt16 = 0x55C4, matrix: [UInt8] = zeros(36),
         description: [UInt8] = description(videoEntry("avc1")),
-        times: [UInt8] = times([(50, 24)])
+        times: [UInt8] = times([(50, 24)]), edits: [UInt8] = []
     ) -> [UInt8] {
         let header = full(
             "tkhd", zeros(8), be32(id), zeros(4), be32(duration), zeros(16), matrix, be32(640 << 16), be32(480 << 16))
@@ -43,7 +43,7 @@ enum Make {
             "mdia", mediaHeader, full("hdlr", zeros(4), Array(handler.utf8), zeros(13)),
             // QuickTime's second handler, for the data, does not describe the media.
             box("minf", full("hdlr", Array("dhlralis".utf8), zeros(13)), box("stbl", description, times)))
-        return box("trak", header, media)
+        return box("trak", header, edits, media)
     }
 
     static func description(version: UInt8 = 0, _ entries: [UInt8]...) -> [UInt8] {
