@@ -45,9 +45,9 @@ struct TimedHeader: Hashable, Sendable {
     private let flags: UInt32
     private let created, changed: UInt64
     /// What is between these times and the duration: the timescale, or the number of a track.
-    let middle: [UInt8]
+    private var middle: [UInt8]
     /// What follows the duration.
-    let rest: [UInt8]
+    private let rest: [UInt8]
 
     /// Reads a header.
     ///
@@ -66,7 +66,10 @@ struct TimedHeader: Hashable, Sendable {
     }
 
     /// The first 32 bits between the times and the duration.
-    var number: UInt32 { middle.prefix(4).reduce(0) { $0 << 8 | UInt32($1) } }
+    var number: UInt32 {
+        get { middle.prefix(4).reduce(0) { $0 << 8 | UInt32($1) } }
+        set { for index in 0..<4 { middle[index] = UInt8(truncatingIfNeeded: newValue >> UInt32(24 - 8 * index)) } }
+    }
 
     /// How the picture is turned, and for a track how large it is; empty if the header is too short to say it. The
     /// matrix is at the same place in the headers of movies and tracks.

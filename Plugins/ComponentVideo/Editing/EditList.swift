@@ -19,6 +19,11 @@ struct EditList: Hashable, Sendable {
     /// The duration of what is shown, in the movie's timescale; less than 2^62.
     var duration: UInt64 { segments.reduce(0) { $0 + $1.duration } }
 
+    /// Multiplies all durations, for a finer timescale of the movie.
+    mutating func refine(by factor: UInt64) {
+        for index in segments.indices { segments[index].duration *= factor }
+    }
+
     private static let normalRate: UInt32 = 0x1_0000
 
     /// Reads the box `elst` at `box`; without one, or with an empty one, the list is implied by the media.

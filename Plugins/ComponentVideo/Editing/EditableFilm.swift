@@ -33,16 +33,30 @@ struct EditableFilm {
     /// The box `ftyp`; empty for an old QuickTime file without one.
     let brand: [UInt8]
     /// The box `mvhd`.
-    let header: TimedHeader
+    private(set) var header: TimedHeader
     /// The boxes that are copied into `moov`.
     let movieBoxes: [[UInt8]]
     /// The tracks with samples, in the order of the file.
-    let tracks: [Track]
+    private(set) var tracks: [Track]
 
     /// The units per second of the movie's times.
     var timescale: UInt32 { header.number }
     /// How long the film is shown, in `timescale`; less than 2^62.
     var duration: UInt64 { tracks.map(\.edits.duration).max() ?? 0 }
+
+    /// Returns the film with a finer timescale of the movie, so that it can be cut at any frame: many films count
+    /// thousandths of a second only.
+    func refined() -> EditableFilm {
+        let factor = max(1, (EditableFilm.fineTimescale - 1) / timescale + 1)
+        guard factor > 1, duration < .longestTime / UInt64(factor) else { return self }
+        var film = self
+        film.header.number *= factor
+        for index in tracks.indices { film.tracks[index].edits.refine(by: UInt64(factor)) }
+        return film
+    }
+
+    /// In these units per second, most rates of frames are whole numbers.
+    private static let fineTimescale: UInt32 = 90_000
 
     /// The most bytes of boxes that are copied into `moov`: 16 MiB, since pictures may be among the user data.
     static let largestCopies = 16 << 20

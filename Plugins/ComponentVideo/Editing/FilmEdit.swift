@@ -79,7 +79,7 @@ extension FilmEdit {
         switch self {
         case .cut(let name, let from, let to):
             let plan = try FilmEdit.reading(name) { () throws(FileError) in
-                let film = try EditableFilm.read(try FilmEdit.open(name, in: folder))
+                let film = try EditableFilm.read(try FilmEdit.open(name, in: folder)).refined()
                 return try FilmPlan(film, part: try film.times(from: from, to: to))
             }
             guard !plan.tracks.isEmpty else { throw FilmEdit.refusal(name, "it shows nothing in this part") }

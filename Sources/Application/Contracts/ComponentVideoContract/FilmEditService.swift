@@ -17,9 +17,9 @@ public import ComponentKit
 public protocol FilmEditService: Sendable {
     /// Makes a film of the part between two times.
     ///
-    /// The part begins exactly at the first time, in units of the film's own timescale: the samples begin with the last
-    /// key frame before it, and an edit list says from where on they are shown. Tracks that show nothing in the part are
-    /// left out.
+    /// The part begins exactly at the first time, rounded to 1/90,000 of a second or a finer unit of the film: the samples
+    /// begin with the last key frame before it, and an edit list says from where on they are shown. Tracks that show
+    /// nothing in the part are left out.
     ///
     /// - Parameters:
     ///   - name: The name of the film's file, as in "clip.mp4".

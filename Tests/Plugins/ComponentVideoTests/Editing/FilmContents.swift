@@ -17,8 +17,8 @@ struct FilmContents: Equatable {
     /// Samples as they are shown.
     struct Shown: Hashable {
         var bytes: [UInt8]
-        /// When they are, in seconds.
-        var seconds: Double
+        /// From when on, and until when, in seconds.
+        var start, end: Double
     }
 
     /// The samples of each track, in the order in which they are decoded.
@@ -72,13 +72,19 @@ struct FilmContents: Equatable {
         let sorted = samples.sorted { $0.shown < $1.shown }
         for segment in track.edits.segments {
             let seconds = Double(segment.duration) / Double(film.timescale)
-            if let mediaTime = segment.mediaTime.map(Int64.init) {
+            if segment.isStill, let mediaTime = segment.mediaTime.map(Int64.init) {
+                if let sample = sorted.last(where: { $0.shown <= mediaTime }) {
+                    shown.append(Shown(bytes: sample.bytes, start: start, end: start + seconds))
+                }
+            } else if let mediaTime = segment.mediaTime.map(Int64.init) {
                 let end = mediaTime + Int64((seconds * Double(track.timescale)).rounded())
                 for (index, sample) in sorted.enumerated() {
                     let next = index + 1 < sorted.count ? sorted[index + 1].shown : sample.shown + sample.length
                     guard next > mediaTime, sample.shown < end else { continue }
-                    let offset = Double(max(sample.shown, mediaTime) - mediaTime) / Double(track.timescale)
-                    shown.append(Shown(bytes: sample.bytes, seconds: start + offset))
+                    let times = [max(sample.shown, mediaTime), min(next, end)].map {
+                        start + Double($0 - mediaTime) / Double(track.timescale)
+                    }
+                    shown.append(Shown(bytes: sample.bytes, start: times[0], end: times[1]))
                 }
             }
             start += seconds
@@ -95,18 +101,18 @@ extension FilmContents.Sample {
 extension [FilmContents.Shown] {
     /// What is shown between two times, counted from the first one.
     func part(from: Double, to: Double) -> [FilmContents.Shown] {
-        indices.filter { index in
-            let next = index + 1 < count ? self[index + 1].seconds : .infinity
-            return next > from + 1e-6 && self[index].seconds < to - 1e-6
-        }.map { index in
-            FilmContents.Shown(bytes: self[index].bytes, seconds: Swift.max(self[index].seconds, from) - from)
+        filter { $0.end > from + 1e-6 && $0.start < to - 1e-6 }.map { shown in
+            FilmContents.Shown(
+                bytes: shown.bytes, start: Swift.max(shown.start, from) - from, end: Swift.min(shown.end, to) - from)
         }
     }
 
-    /// Whether the same is shown, at times that differ by rounding only.
+    /// Whether the same is shown, at times that differ by less than a thousandth of a second, as rounding does.
     func isSame(as other: [FilmContents.Shown]) -> Bool {
         count == other.count
-            && zip(self, other).allSatisfy { $0.bytes == $1.bytes && abs($0.seconds - $1.seconds) < 0.0021 }
+            && zip(self, other).allSatisfy {
+                $0.bytes == $1.bytes && abs($0.start - $1.start) < 0.001 && abs($0.end - $1.end) < 0.001
+            }
     }
 }
 
