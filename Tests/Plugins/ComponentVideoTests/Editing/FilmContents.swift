@@ -1,5 +1,8 @@
+import ComponentKit
+import Foundation
 import NXKit
 import TestSupport
+import Testing
 
 @testable import ComponentVideo
 
@@ -131,11 +134,37 @@ final class EditPlace {
         try edit.check()
         return directory.path(of: try edit.make(in: folder, control: control))
     }
+
+    /// Why an edit is refused; nil, and a failure of the test, if it is not. Nothing is left of it.
+    func refusal(of edit: FilmEdit) -> String? {
+        do {
+            let before = try names()
+            do {
+                Issue.record("\(edit) made \(try make(edit))")
+                return nil
+            } catch let error as LinkError {
+                #expect(try names() == before)
+                #expect(!error.message.contains(folder))
+                return error.message
+            }
+        } catch {
+            Issue.record(error)
+            return nil
+        }
+    }
+
+    /// The names of all files in the folder.
+    func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder).sorted() }
+
+    /// The content of a file.
+    func bytes(of name: String) throws -> [UInt8] {
+        [UInt8](try Data(contentsOf: URL(filePath: directory.path(of: name))))
+    }
 }
 
 /// What a made film of 25 frames/s with one track is like. Its first samples are 1, 2, 2, 3, 3, 3 bytes long and so on,
 /// and each has bytes of its own.
-struct FilmRecipe {
+struct FilmRecipe: Sendable {
     var handler = "vide"
     var count = 12
     /// The numbers of the sync samples; nil if all are.
@@ -159,7 +188,7 @@ struct FilmRecipe {
     /// Other boxes in `stbl`.
     var more: [UInt8] = []
     /// Changes the boxes in `stbl` before the film is put together.
-    var spoil: ([UInt8]) -> [UInt8] = { $0 }
+    var spoil: @Sendable ([UInt8]) -> [UInt8] = { $0 }
 
     var sizes: [UInt32] {
         var sizes: [UInt32] = []
