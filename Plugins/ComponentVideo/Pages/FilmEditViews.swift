@@ -9,13 +9,12 @@ enum FilmEditViews {
     ///   - page: The page, to which the actions belong.
     ///   - status: How the last edit on the page is going; nil if there is none.
     static func editor(_ film: Film, name: String, page: String, status: FilmDesk.Status?) -> some View {
-        let parameters: [String: Payload] = ["name": .string(name), "page": .string(page)]
         let seconds = film.durationSeconds
         return Stack {
             if let status { outcome(status, on: page) }
             if !isRunning(status) {
                 if seconds > 0, seconds.isPlayable, !film.isFragmented {
-                    Form("Trim", .call("trim", parameters)) {
+                    Form("Trim", .call("trim", ["name": .string(name), "page": .string(page)])) {
                         Field("from", "From (seconds)", .number(least: 0, most: seconds), value: .double(0)).required()
                         Field("to", "To (seconds)", .number(least: 0, most: seconds), value: .double(seconds))
                             .required().help("The part becomes a film of its own. This film is kept.")
@@ -24,13 +23,17 @@ enum FilmEditViews {
                 }
                 if film.tracks.contains(where: { $0.kind == .video }) {
                     Stack(.horizontal) {
-                        Button("Rotate left", .call("rotate", parameters.merging(["degrees": 270]) { $1 }))
-                        Button("Rotate right", .call("rotate", parameters.merging(["degrees": 90]) { $1 }))
+                        Button("Rotate left", rotation(of: name, on: page, by: 270))
+                        Button("Rotate right", rotation(of: name, on: page, by: 90))
                     }
                     .key("rotate")
                 }
             }
         }
+    }
+
+    private static func rotation(of name: String, on page: String, by degrees: Int) -> Action {
+        .call("rotate", ["name": .string(name), "page": .string(page), "degrees": Payload(degrees)])
     }
 
     private static func isRunning(_ status: FilmDesk.Status?) -> Bool {
