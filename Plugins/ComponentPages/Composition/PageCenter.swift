@@ -117,7 +117,9 @@ final class PageCenter: Sendable {
     /// - Parameter id: the id of the page.
     func navigation(from id: String) async -> PageNavigation {
         let pages = await library.all(within: PageCenter.patience) { [weak self] in self?.askFrames() }
-        return PageNavigation(among: pages.compactMap(\.page), from: PageAddress(id)?.name ?? id)
+        let unshown = (try? await modules())?.unshownComponents ?? []
+        let shown = pages.filter { page in !(page.component.map { unshown.contains(Array($0.utf8)) } ?? false) }
+        return PageNavigation(among: shown.compactMap(\.page), from: PageAddress(id)?.name ?? id)
     }
 
     func post(_ event: PageEvent) { events.post(event) }

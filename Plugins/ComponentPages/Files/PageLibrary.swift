@@ -6,6 +6,8 @@ import PageKit
 struct StoredPage: Sendable {
     /// The path of the file, or the component and the name of the file.
     var source: String
+    /// The component that brings it along; nil if an operator has written it.
+    var component: String?
     /// The page; nil if the file is wrong and has been since it was first read.
     var page: PageDeclaration?
     /// What the file has now besides its mistakes, to look for others in it; nil if nothing can be read.
@@ -247,10 +249,11 @@ final class PageLibrary: Sendable {
 
     private static func read(_ files: [PageFile], of component: String) -> [StoredPage] {
         files.prefix(PageFolder.mostFiles).map { file in
-            guard file.text.utf8.count <= PageFolder.mostBytes else {
-                return StoredPage("\(component): \(file.name)", (nil, PageFolder.tooLarge(file.text.utf8.count)))
-            }
-            return StoredPage("\(component): \(file.name)", (file.text, ""))
+            let isLarge = file.text.utf8.count > PageFolder.mostBytes
+            let content = isLarge ? (nil, PageFolder.tooLarge(file.text.utf8.count)) : (file.text, "")
+            var page = StoredPage("\(component): \(file.name)", content)
+            page.component = component
+            return page
         }
     }
 
