@@ -206,10 +206,16 @@ struct OwnerSessionTests {
                             action: try #require(action), values: values)
                     }
                 }
-                func item(in session: Session?) async throws -> Page {
-                    try await Session.with(session) {
+                func item(in session: Session?, titled title: String? = nil) async throws -> Page {
+                    // A page shows what its sections answered before until they answer again.
+                    func isAwaited(_ page: Page) -> Bool {
+                        guard !page.isLoading, let title else { return page.isLoading }
+                        let content = page.section(named: "owner.address")?.view.content
+                        return content != .card(CardContent(title: title))
+                    }
+                    return try await Session.with(session) {
                         var page = try await studio.pages.page(id: id, after: nil)
-                        while page.isLoading { page = try await studio.pages.page(id: id, after: page.revision) }
+                        while isAwaited(page) { page = try await studio.pages.page(id: id, after: page.revision) }
                         return page
                     }
                 }
@@ -220,10 +226,9 @@ struct OwnerSessionTests {
                 let form = try await item(in: session).section(named: "edit")?.view
                 let values = ["label": "Work", "street": "2", "city": "Y"]
                 #expect(try await perform(form?.action, "edit", values) == ActionOutcome())
-                let shown = try await item(in: session)
+                let shown = try await item(in: session, titled: "Work")
                 #expect(Seen(shown).rows == ["Street", "City", "Added"])
                 let card = try #require(shown.section(named: "owner.address")?.view)
-                #expect(card.content == .card(CardContent(title: "Work")))
                 for stranger in strangers {
                     await #expect(throws: PageError.unknownPage(id: id, similar: nil)) {
                         try await item(in: stranger)
