@@ -28,11 +28,16 @@ struct PageNavigationTests {
         // A page is reached even if the one above is missing.
         ([#""page": "item", "parent": "list""#], "item", ["item"], nil),
         ([#""page": "list""#, #""page": "item", "parent": "list""#], "none", ["list"], nil),
+        // So are pages that are above each other.
+        (
+            [#""page": "a", "parent": "b""#, #""page": "b", "parent": "a""#, #""page": "c", "parent": "b""#], "a",
+            ["a", "b"], "b"
+        ),
     ]
 
     @Test("are the pages that exist, in the order of their files", arguments: navigations)
     func order(files: [String], page: String, ids: [String], parent: String?) throws {
-        let pages = try files.map { try #require(PageReader.read("{\($0), \"sections\": []}").page) }
+        let pages = try files.map { try #require(PageReader.read("{\($0), \"sections\": []}").written) }
         let navigation = PageNavigation(among: pages, from: PageAddress(page)?.name ?? page)
         #expect(navigation.pages.map(\.id) == ids)
         #expect(navigation.parent?.id == parent)
