@@ -68,8 +68,7 @@ struct SectionLayoutTests {
             func folded() async throws -> [String] {
                 try await pages.settled("folding").sections.filter(\.layout.isFolded).map(\.name)
             }
-            let before = try await folded()
-            #expect(before == ["unless"])
+            #expect(await holds { try await folded() == ["unless"] })
             TestModules.values.withLock { $0["folding"] = ["yes"] }
             await host.events.deliver(PageModuleChanged("test.condition"))
             #expect(await holds { try await folded() == ["if"] })
