@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import NXKit
 import NXUIContract
 
 /// The look of pages, as another component has described it: a style sheet of our own, and icons.
@@ -75,8 +76,8 @@ struct WebLook: Sendable {
 
     /// The variables of the style sheet of pages, as far as they are colours.
     private static func variables(_ palette: Palette, _ name: String) throws(LookProblem) -> [String] {
-        func color(_ path: KeyPath<Palette, String>, _ key: String) throws(LookProblem) -> LookColor {
-            guard let color = LookColor(palette[keyPath: path]) else {
+        func color(_ path: KeyPath<Palette, String>, _ key: String) throws(LookProblem) -> RGBColor {
+            guard let color = RGBColor(palette[keyPath: path]) else {
                 throw LookProblem("\(name).\(key)", expected: "a colour as #RRGGBB", found: palette[keyPath: path])
             }
             return color
@@ -85,12 +86,17 @@ struct WebLook: Sendable {
         let (text, muted) = (try color(\.text, "text"), try color(\.muted, "muted"))
         let (accent, onAccent) = (try color(\.accent, "accent"), try color(\.onAccent, "onAccent"))
         let (success, failure) = (try color(\.success, "success"), try color(\.danger, "danger"))
-        for (key, front, back) in [
-            ("text on background", text, ground), ("text on surface", text, surface), ("onAccent", onAccent, accent),
-        ] where front.contrast(with: back) < leastContrast {
-            throw LookProblem(
-                "\(name): \(key)", expected: "a contrast of 3 or more", found: "\(front.css) on \(back.css)")
+        func check(_ front: RGBColor, on back: RGBColor, _ key: String) throws(LookProblem) {
+            guard front.contrast(with: back) < leastContrast else { return }
+            throw LookProblem("\(name): \(key)", expected: "a contrast of 3 or more", found: "\(front) on \(back)")
         }
+        for (key, front) in [
+            ("text", text), ("muted", muted), ("accent", accent), ("success", success), ("danger", failure),
+        ] {
+            try check(front, on: ground, "\(key) on background")
+            try check(front, on: surface, "\(key) on surface")
+        }
+        try check(onAccent, on: accent, "onAccent on accent")
         let variables = [
             ("ground", ground), ("surface", surface), ("raised", text.mixed(6, with: surface)), ("text", text),
             ("muted", muted), ("line", try color(\.border, "border")), ("edge", muted.mixed(75, with: surface)),
@@ -99,7 +105,7 @@ struct WebLook: Sendable {
             ("success-soft", success.mixed(10, with: surface)), ("failure", failure),
             ("failure-soft", failure.mixed(10, with: surface)), ("s1", accent),
         ]
-        return variables.map { "--\($0.0): \($0.1.css)" }
+        return variables.map { "--\($0.0): \($0.1)" }
     }
 
     private static func drawings(_ icons: [Icon]) throws(LookProblem) -> [[UInt8]: IconDrawing] {
@@ -125,6 +131,18 @@ struct WebLook: Sendable {
             drawings[name] = drawing
         }
         return drawings
+    }
+}
+
+extension RGBColor {
+    /// Returns the colour between this one and another, of which the rest is made.
+    ///
+    /// - Parameter percent: how much of this colour is in it.
+    fileprivate func mixed(_ percent: Int, with other: RGBColor) -> RGBColor {
+        func part(_ one: UInt8, _ other: UInt8) -> UInt8 {
+            UInt8((Int(one) * percent + Int(other) * (100 - percent) + 50) / 100)
+        }
+        return RGBColor(red: part(red, other.red), green: part(green, other.green), blue: part(blue, other.blue))
     }
 }
 

@@ -36,7 +36,7 @@ struct LookExchangeTests {
     func exchange() async throws {
         try await place.withWeb(others: ["EMAccount"], movable: ["NXUI"]) { web in
             let cookie = try await web.newCookie()
-            let first = try await sheet(web, cookie, with: "--accent: #1f5fbf")
+            let first = try await sheet(web, cookie, with: "--accent: #1F5FBF")
             #expect(first.headers["content-type"] == "text/css; charset=utf-8")
             #expect(first.headers["cache-control"]?.contains("immutable") == true)
             #expect(first.headers["content-security-policy"]?.contains("style-src 'self'") == true)
@@ -47,10 +47,10 @@ struct LookExchangeTests {
             // What is in memory goes on until another one is there.
             try web.plugins.delete("libNXUI.so")
             web.host.rescan()
-            _ = try await sheet(web, cookie, with: "--accent: #1f5fbf")
+            _ = try await sheet(web, cookie, with: "--accent: #1F5FBF")
             try web.plugins.add("NightUI")
             web.host.rescan()
-            let second = try await sheet(web, cookie, with: "--accent: #7a1fa2")
+            let second = try await sheet(web, cookie, with: "--accent: #7A1FA2")
             #expect(second.headers["etag"] != tag)
             // Who has the former address receives what counts now, and does not keep it.
             let former = try await web.ask("GET", "/look.css?v=\(tag.dropFirst().dropLast())")

@@ -36,11 +36,11 @@ struct LookTests {
         let (light, dark) = try #require(css.firstRange(of: "@media (prefers-color-scheme: dark)")).split(css)
         for part in [
             "font-family: \"Noto Sans\", system-ui, sans-serif;", "--gap: 16px;", "--radius: 6px;",
-            "--small-radius: 4px;", "--accent: #1f5fbf;", "--on-accent: #ffffff;", "--failure: #b3261e;",
+            "--small-radius: 4px;", "--accent: #1F5FBF;", "--on-accent: #FFFFFF;", "--failure: #B3261E;",
         ] {
             #expect(light.contains(part), "\(part)")
         }
-        #expect(dark.contains("--accent: #1f5fc0;") && !dark.contains("font-family"))
+        #expect(dark.contains("--accent: #1F5FC0;") && !dark.contains("font-family"))
         let changes: [(inout Look) -> Void] = [
             { _ in }, { $0.style.light.border = "#000000" }, { $0.style.dark.border = "#000000" },
             { $0.style.spacing = 15 }, { $0.style.cornerRadius = 5 }, { $0.style.fonts = ["Noto Sans"] },
@@ -63,7 +63,9 @@ struct LookTests {
         ("dark.danger", { $0.style.dark.danger = "url(//evil.example/a)" }),
         ("light: text on background", { $0.style.light.text = $0.style.light.background }),
         ("dark: text on surface", { $0.style.dark.surface = "#2B3440" }),
-        ("light: onAccent", { $0.style.light.onAccent = "#1F5FB0" }),
+        ("light: muted on background", { $0.style.light.muted = "#EEEEEE" }),
+        ("dark: danger on background", { $0.style.dark.danger = "#F6F7F9" }),
+        ("light: onAccent on accent", { $0.style.light.onAccent = "#1F5FB0" }),
         ("spacing", { $0.style.spacing = -1 }), ("spacing", { $0.style.spacing = .max }),
         ("cornerRadius", { $0.style.cornerRadius = 65 }),
         ("fonts", { $0.style.fonts = [] }), ("fonts", { $0.style.fonts = [""] }),
