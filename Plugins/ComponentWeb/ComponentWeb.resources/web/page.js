@@ -150,9 +150,9 @@ const foldName = (fold) => fold.closest("[data-section]")?.dataset.section + fol
 /** Returns a function that brings into the next state of an element what a person has done with this one. */
 function keep(old) {
     const typed = [...old.querySelectorAll(":is(input, textarea, select)[id]")].filter(isTyped);
+    // What nobody has touched is here as well: of several with a name, each keeps its own state.
     const folds = [...old.querySelectorAll("details")]
-        .filter((one) => one.open !== ("open" in one.dataset))
-        .map((one) => [foldName(one), one.open]);
+        .map((one) => [foldName(one), one.open === ("open" in one.dataset) ? null : one.open]);
     const scrolls = [...old.querySelectorAll(".scroll")].map((one) => [one.scrollLeft, one.scrollTop]);
     const players = [...old.querySelectorAll("video, audio")].map((one) => [one, !one.paused]);
     const active = old.contains(document.activeElement) ? document.activeElement : null;
@@ -169,7 +169,8 @@ function keep(old) {
         }
         for (const next of element.querySelectorAll("details")) {
             const index = folds.findIndex(([name]) => name === foldName(next));
-            if (index >= 0) next.open = folds.splice(index, 1)[0][1];
+            const isOpen = index < 0 ? null : folds.splice(index, 1)[0][1];
+            if (isOpen !== null) next.open = isOpen;
         }
         for (const [index, next] of [...element.querySelectorAll(".scroll")].entries()) {
             if (scrolls[index]) [next.scrollLeft, next.scrollTop] = scrolls[index];
