@@ -74,7 +74,7 @@ struct PageIndex: Sendable {
     private static func parentProblems(
         of page: PageDeclaration, in text: String, among ids: [String]
     ) -> [PageProblem] {
-        guard let parent = page.parent, !ids.contains(parent) else { return [] }
+        guard let parent = page.parent, parent != page.id, !ids.contains(parent) else { return [] }
         let similar = ids.similarName(to: parent).map { "; did you mean \"\($0)\"?" } ?? ""
         let places = JSONPlaces(Array(text.utf8))
         return [PageReader.problem("there is no page \"\(parent)\"\(similar)", at: ["parent"], places)]

@@ -7,7 +7,7 @@ struct ListPartTests {
         (1, 0, 200, 2000, 0, nil), (1, 200, 200, 2000, 200, nil), (1, 201, 200, 2000, 200, 2),
         (2, 201, 200, 2000, 201, nil), (3, 1000, 100, 2000, 300, 4), (3, 1000, 100, 300, 300, nil),
         (3, 1000, 100, 250, 250, nil), (0, 5, 2, 9, 2, 2), (-1, 5, 0, 9, 1, 2), (.max, 5, .max, 9, 5, nil),
-        (.max, 50, 1, 9, 9, nil),
+        (.max, 50, 1, 9, 9, nil), (1, 5, 2, -1, 0, nil),
     ]
 
     @Test("have as many items as people have asked for, up to the limit", arguments: parts)

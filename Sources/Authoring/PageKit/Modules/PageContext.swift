@@ -40,7 +40,7 @@ extension PageContext {
     /// - Returns: The part. Its action has the title "Show more", with the number of items that are left.
     public func part(of count: Int, size: Int = 200, atMost most: Int = 2000) -> ListPart {
         let (wanted, isTooLarge) = max(parts, 1).multipliedReportingOverflow(by: max(size, 1))
-        let shown = min(isTooLarge ? .max : wanted, count, most)
+        let shown = max(min(isTooLarge ? .max : wanted, count, most), 0)
         let left = count - shown
         let action = left > 0 && shown < most ? more(title: "Show more (\(left) left)") : nil
         return ListPart(count: shown, left: left, more: action)
