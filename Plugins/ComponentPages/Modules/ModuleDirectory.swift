@@ -45,11 +45,11 @@ struct ModuleDirectory: Sendable {
     /// Returns the module with a name; nil if no component offers it.
     subscript(name: String) -> Module? { shown[name] }
 
-    /// The bytes of the names of the components that have modules, none of which is shown. One in memory whose file has been
-    /// taken out still says which pages it brings along.
+    /// The bytes of the names of the components that have modules, none of which is shown, and not all of which have another
+    /// one in their place. One in memory whose file has been taken out still says which pages it brings along.
     var unshownComponents: Set<[UInt8]> {
         func names(_ modules: [Module]) -> Set<[UInt8]> { Set(modules.map { Array($0.component.utf8) }) }
-        return names(all.filter { $0.problem != nil }).subtracting(names(all.filter { $0.problem == nil }))
+        return names(all.filter { shown[$0.name] == nil }).subtracting(names(all.filter { $0.problem == nil }))
     }
 
     /// Returns the names of all modules that are shown.

@@ -43,6 +43,21 @@ struct PageNavigationTests {
         #expect(navigation.parent?.id == parent)
     }
 
+    @Test("leave out the pages of components that are gone, and not of those whose modules others have as well")
+    func gone() {
+        func module(_ name: String, of component: String, _ problem: String? = nil) -> ModuleDirectory.Module {
+            ModuleDirectory.Module(
+                name: name, component: component, className: "L", selector: "s", kind: .object, isCondition: false,
+                parameters: ["context"], data: [], problem: problem)
+        }
+        let modules = ModuleDirectory([
+            module("a", of: "Shown"), module("b", of: "Shown", "it is gone"),
+            module("a", of: "Covered", "the same name"), module("c", of: "Gone", "it is gone"),
+            module("a", of: "Gone", "it is gone"),
+        ])
+        #expect(modules.unshownComponents == [Array("Gone".utf8)])
+    }
+
     private func links(of page: Page) -> [String] {
         page.frame?.view.views(of: .navigation).compactMap { view in
             if case .button(let button) = view.content { button.title } else { nil }
