@@ -137,8 +137,8 @@ final class PageCenter: Sendable {
         guard state.withLock({ $0.failedConditions.insert(condition.name).inserted }) else { return }
         link.log(
             .warning,
-            "the condition \(condition.name) of \(condition.component) has no answer, and the sections that depend on it "
-                + "are hidden: \(error)")
+            "the condition \(condition.name) of \(condition.component) has no answer, so the sections that it may hide are "
+                + "hidden, and it folds none: \(error)")
     }
 
     // MARK: - Changes
