@@ -86,17 +86,17 @@ struct WebLook: Sendable {
         let (text, muted) = (try color(\.text, "text"), try color(\.muted, "muted"))
         let (accent, onAccent) = (try color(\.accent, "accent"), try color(\.onAccent, "onAccent"))
         let (success, failure) = (try color(\.success, "success"), try color(\.danger, "danger"))
-        func check(_ front: RGBColor, on back: RGBColor, _ key: String) throws(LookProblem) {
+        func check(_ key: String, _ front: RGBColor, on back: RGBColor) throws(LookProblem) {
             guard front.contrast(with: back) < leastContrast else { return }
             throw LookProblem("\(name): \(key)", expected: "a contrast of 3 or more", found: "\(front) on \(back)")
         }
         for (key, front) in [
             ("text", text), ("muted", muted), ("accent", accent), ("success", success), ("danger", failure),
         ] {
-            try check(front, on: ground, "\(key) on background")
-            try check(front, on: surface, "\(key) on surface")
+            try check("\(key) on background", front, on: ground)
+            try check("\(key) on surface", front, on: surface)
         }
-        try check(onAccent, on: accent, "onAccent on accent")
+        try check("onAccent on accent", onAccent, on: accent)
         let variables = [
             ("ground", ground), ("surface", surface), ("raised", text.mixed(6, with: surface)), ("text", text),
             ("muted", muted), ("line", try color(\.border, "border")), ("edge", muted.mixed(75, with: surface)),

@@ -45,15 +45,15 @@ struct PageNavigationTests {
 
     @Test("leave out the pages of components that are gone, and not of those whose modules others have as well")
     func gone() {
-        func module(_ name: String, of component: String, _ problem: String? = nil) -> ModuleDirectory.Module {
+        func module(_ name: String, of component: String, problem: String? = nil) -> ModuleDirectory.Module {
             ModuleDirectory.Module(
                 name: name, component: component, className: "L", selector: "s", kind: .object, isCondition: false,
                 parameters: ["context"], data: [], problem: problem)
         }
         let modules = ModuleDirectory([
-            module("a", of: "Shown"), module("b", of: "Shown", "it is gone"),
-            module("a", of: "Covered", "the same name"), module("c", of: "Gone", "it is gone"),
-            module("a", of: "Gone", "it is gone"),
+            module("a", of: "Shown"), module("b", of: "Shown", problem: "it is gone"),
+            module("a", of: "Covered", problem: "the same name"), module("c", of: "Gone", problem: "it is gone"),
+            module("a", of: "Gone", problem: "it is gone"),
         ])
         #expect(modules.unshownComponents == [Array("Gone".utf8)])
     }
