@@ -137,6 +137,16 @@ struct LookTests {
     @Test("has no icons with anything else in them", arguments: hostile)
     func refusedIcons(svg: String) { #expect(IconDrawing(svg: svg.utf8) == nil) }
 
+    @Test("has its distances everywhere: the style sheet of pages sets its own at the beginning only")
+    func distances() throws {
+        let file = "Plugins/ComponentWeb/ComponentWeb.resources/web/page.css"
+        let css = try String(contentsOf: BuiltProducts.packageDirectory.appending(path: file), encoding: .utf8)
+        for name in ["--gap", "--radius", "--small-radius"] {
+            let values = css.ranges(of: " \(name): ").map { css[$0.upperBound...].prefix { $0 != ";" } }
+            #expect(values.filter { !$0.hasPrefix("var(") }.count == 1, "\(name): \(values)")
+        }
+    }
+
     @Test("has the icons that NXUI has", .enabled(if: WebPlace.isComplete))
     func ownIcons() throws {
         let folder = BuiltProducts.packageDirectory.appending(path: "Plugins/NXUI/NXUI.resources/icons")
