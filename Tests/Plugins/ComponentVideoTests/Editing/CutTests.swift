@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -119,14 +120,13 @@ struct CutTests {
             let offset = movie[place..<place + 8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
             movie.replaceSubrange(place..<place + 8, with: Make.be64(offset + UInt64(hole)))
         }
-        let file = try TemporaryFile(Make.brand + Make.be32(1) + Array("free".utf8) + Make.be64(UInt64(hole)))
-        try file.write(Array(media) + movie, at: start + hole)
-        let folder = String(file.path[..<file.path.lastIndex(of: "/")!])
-        let name = String(file.path.dropFirst(folder.count + 1))
-        let edit = FilmEdit.cut(name, from: 0.19, to: 0.33)
-        let made = try edit.make(in: folder, control: EditControl())
-        let contents = try FilmContents(path: "\(folder)/\(made)")
-        try NewFilm.remove(made, in: folder)
+        let head = Make.brand + Make.be32(1) + Array("free".utf8) + Make.be64(UInt64(hole))
+        let place = try EditPlace(["large.mp4": head])
+        let file = try FileHandle(forUpdating: URL(filePath: place.directory.path(of: "large.mp4")))
+        try file.seek(toOffset: UInt64(start + hole))
+        try file.write(contentsOf: Data(Array(media) + movie))
+        try file.close()
+        let contents = try FilmContents(path: try place.make(.cut("large.mp4", from: 0.19, to: 0.33)))
         #expect(contents.tracks[0].map(\.bytes) == Array(recipe.samples[4...8]))
     }
 
