@@ -174,7 +174,8 @@ final class WebClient: Sendable {
 extension HTTPClientResponse {
     /// The headers, with names in lower case, as they describe the body after it was decompressed.
     fileprivate var decodedHeaders: [WebHeader] {
-        let coding = headers.first(name: "content-encoding")?.lowercased()
+        // As what decompresses bodies reads it.
+        let coding = headers[canonicalForm: "content-encoding"].first?.lowercased()
         let isDecoded = coding == "gzip" || coding == "deflate"
         return headers.map { WebHeader(name: $0.name.lowercased(), value: $0.value) }
             .filter { !isDecoded || !["content-encoding", "content-length"].contains($0.name) }

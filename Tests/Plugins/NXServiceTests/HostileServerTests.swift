@@ -104,14 +104,16 @@ struct HostileServerTests {
         let bytes: [UInt8] = [
             0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0xCB, 0x48, 0xCD, 0xC9, 0xC9, 7, 0, 0x86, 0xA6, 0x10, 0x36, 5, 0, 0, 0,
         ]
-        let server = try WebServer([
-            "/a": .document(type: "text/plain", bytes, headers: ["content-encoding": "gzip", "etag": "1"])
-        ])
+        let server = try WebServer()
         try await place.withWeb { web, _ async throws in
-            let answer = try await web.send(WebRequest(url: server.url("/a")))
-            #expect(answer.body == Data("hello".utf8))
-            #expect(answer.header("content-encoding") == nil && answer.header("content-length") == nil)
-            #expect(answer.header("etag") == "1")
+            for coding in ["gzip", "GZip", "gzip, identity"] {
+                let headers = ["content-encoding": coding, "etag": "1"]
+                server.answer("/a", .document(type: "text/plain", bytes, headers: headers))
+                let answer = try await web.send(WebRequest(url: server.url("/a")))
+                #expect(answer.body == Data("hello".utf8), "\(coding)")
+                #expect(answer.header("content-encoding") == nil && answer.header("content-length") == nil)
+                #expect(answer.header("etag") == "1")
+            }
         }
     }
 

@@ -8,7 +8,7 @@ public import Foundation
     /// The status, from 100 to 999.
     public var status: Int
     /// The headers in the order in which they came; several may have the same name. If the body came compressed with
-    /// gzip or deflate, those that describe the compressed form are left out.
+    /// gzip or deflate, those that describe the compressed form are left out; without a body, `content-encoding` is.
     public var headers: [WebHeader]
     /// The body, decompressed; empty if there is none.
     public var body: Data
