@@ -21,6 +21,14 @@ final class AddressCheck: ChannelOutboundHandler {
     }
 }
 
+extension WebAddress {
+    /// Whether the server is given by its address, and that is private.
+    var isPrivate: Bool {
+        let text = String(decoding: host.utf8.filter { !"[]".utf8.contains($0) }, as: UTF8.self)
+        return (try? SocketAddress(ipAddress: text, port: 0))?.isPrivate == true
+    }
+}
+
 extension SocketAddress {
     /// Whether this is no address of one machine on the internet, but of this machine, of a private network, of many
     /// machines, or of none (the registries of special-purpose addresses, RFC 6890).

@@ -10,6 +10,7 @@ import NXServiceContract
 /// The HTTP client and its threads: sends single requests, and reads answers within a limit.
 final class WebTransport: Sendable {
     private let connectTimeout: Double
+    private let allowsPrivate: Bool
     private let threads: MultiThreadedEventLoopGroup
     private let client: HTTPClient
     /// The end of the client; nil until ``cancel()``.
@@ -17,6 +18,8 @@ final class WebTransport: Sendable {
 
     init(_ options: WebOptions) {
         connectTimeout = options.connectTimeout
+        let allowsPrivate = options.privateAddresses
+        self.allowsPrivate = allowsPrivate
         // Threads of its own, not those that NIO shares: these end with the component.
         threads = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         var configuration = HTTPClient.Configuration(
@@ -27,7 +30,6 @@ final class WebTransport: Sendable {
         configuration.connectionPool.retryConnectionEstablishment = false
         // The checks read the answers of this version. Requests here are few, so nothing is lost without HTTP/2.
         configuration.httpVersion = .http1Only
-        let allowsPrivate = options.privateAddresses
         configuration.http1_1ConnectionDebugInitializer = { WebTransport.addChecks(to: $0, allowsPrivate) }
         client = HTTPClient(eventLoopGroupProvider: .shared(threads), configuration: configuration)
     }
@@ -63,6 +65,8 @@ final class WebTransport: Sendable {
 
     /// Sends one request, and returns its answer, whose body has not been read yet.
     func answer(to outgoing: OutgoingRequest, limit: Int) async throws(WebError) -> HTTPClientResponse {
+        // Where the address is known, no connection is made.
+        guard allowsPrivate || !outgoing.address.isPrivate else { throw WebTransport.refusal(of: outgoing.address) }
         var request = HTTPClientRequest(url: outgoing.address.text)
         request.method = HTTPMethod(rawValue: outgoing.method.rawValue)
         for header in outgoing.headers { request.headers.add(name: header.name, value: header.value) }
@@ -111,13 +115,20 @@ final class WebTransport: Sendable {
         switch error {
         case let error as HTTPClientError where error == .connectTimeout:
             .timedOut(host: address.host, seconds: connectTimeout)
-        case is AddressCheck.Refusal:
-            .invalidURL(url: address.text, reason: "its server has a private address, and only public ones are allowed")
+        case is AddressCheck.Refusal: WebTransport.refusal(of: address)
+        // As for an open port, so that nobody finds out which ports are open.
+        case let error as NIOConnectionError
+        where !allowsPrivate && error.connectionErrors.contains(where: { $0.target.isPrivate }):
+            WebTransport.refusal(of: address)
         case is NIOTooManyBytesError: .tooLarge(url: address.text, maximumBytes: limit)
         case let error as NIOHTTPDecompression.DecompressionError where error == .limit:
             .tooLarge(url: address.text, maximumBytes: limit)
         default: .unreachable(host: address.host, reason: WebTransport.reason(error))
         }
+    }
+
+    private static func refusal(of address: WebAddress) -> WebError {
+        .invalidURL(url: address.text, reason: "its server has a private address, and only public ones are allowed")
     }
 
     /// Why an exchange failed, in words. NIO's own name its functions and list every attempt.

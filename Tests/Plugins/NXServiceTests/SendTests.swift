@@ -260,8 +260,9 @@ struct SendTests {
     func privateAddresses() async throws {
         let server = try WebServer(["/a": .document(type: "text/plain", [1])])
         try await place.withWeb(.file, #"{"privateAddresses": false}"#) { web, _ async throws in
-            for host in ["127.0.0.1", "localhost"] {
-                let url = "http://\(host):\(server.port)/a"
+            // Nobody is told which ports are open: nothing listens at 1.
+            for server in ["127.0.0.1:\(server.port)", "localhost:\(server.port)", "127.0.0.1:1", "localhost:1"] {
+                let url = "http://\(server)/a"
                 for body in [nil, WebBody.text(content: "a")] {
                     let request = WebRequest(method: body == nil ? .get : .post, url: url, body: body)
                     guard case .invalidURL(url, _)? = await webError({ try await web.send(request) }) else {
@@ -271,6 +272,13 @@ struct SendTests {
                 }
                 guard case .invalidURL(url, _)? = await webError({ try await web.get(url: url, maximumBytes: nil) })
                 else {
+                    Issue.record("\(url) was not refused")
+                    continue
+                }
+            }
+            // No handshake comes first.
+            for url in ["https://127.0.0.1:\(server.port)/a", "https://[::1]:1/", "http://[::ffff:10.0.0.1]/"] {
+                guard case .invalidURL(url, _)? = await webError({ try await web.send(WebRequest(url: url)) }) else {
                     Issue.record("\(url) was not refused")
                     continue
                 }
