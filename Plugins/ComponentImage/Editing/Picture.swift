@@ -1,5 +1,6 @@
 import ComponentImageContract
 import ComponentKit
+import Glibc
 import NXKit
 
 /// The class `GD` that `gd.hslink.json` describes.
@@ -129,8 +130,22 @@ struct Picture {
             try library.call("gdImageCrop", ["src": image, "crop": rectangle]), width: width, height: height)
     }
 
+    /// How many pixels a picture has once it is turned. A long one has many times as many as before.
+    static func pixels(width: Int, height: Int, turnedBy degrees: Double) -> Double {
+        let angle = degrees.truncatingRemainder(dividingBy: 360) * .pi / 180
+        let (sine, cosine) = (abs(sin(angle)), abs(cos(angle)))
+        let (width, height) = (Double(width), Double(height))
+        return (width * cosine + height * sine) * (width * sine + height * cosine)
+    }
+
     func turned(by degrees: Double) throws -> Picture {
         guard degrees.isFinite else { throw LinkError(.payloadMismatch, message: "degrees: expected a finite number") }
+        // A square has twice as many if it is turned by 45 degrees.
+        let most = 2 * PictureLimits.editing.pixels
+        guard Picture.pixels(width: width, height: height, turnedBy: degrees) <= Double(most) else {
+            throw LinkError(
+                .payloadMismatch, message: "degrees: the turned picture would have more than \(most) pixels")
+        }
         // Fully transparent in libgd: 127 in the highest byte.
         let image = try library.call(
             "gdImageRotateInterpolated",

@@ -55,6 +55,10 @@ enum PictureEdit: Hashable, Sendable {
             try check("height", newHeight, in: 1...height - y)
         case .rotate(let degrees):
             guard degrees.isFinite else { throw .invalidValue(field: "degrees", reason: "Write a number.") }
+            guard Picture.pixels(width: width, height: height, turnedBy: degrees) <= PictureEdit.mostTurned else {
+                throw .invalidValue(
+                    field: "degrees", reason: "The picture would become too large. Write 90, 180 or 270.")
+            }
         case .thumbnail(let longest): try check("longest", longest, in: 1...max(width, height))
         case .grayscale, .convert: break
         }
@@ -88,6 +92,9 @@ enum PictureEdit: Hashable, Sendable {
         let ending = format == .jpeg ? "jpg" : format.rawValue
         return "\(stem)-\(word)\(number == 1 ? "" : "-\(number)").\(ending)"
     }
+
+    /// The most pixels of a turned picture. A square has twice as many if it is turned by 45 degrees.
+    private static let mostTurned = Double(2 * ThumbnailMaker.limits.pixels)
 
     /// In bytes. With what is added to it, and to that for the hidden file beside it, a name has at most 255.
     private static let longestStem = 200

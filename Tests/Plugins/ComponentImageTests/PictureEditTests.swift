@@ -152,6 +152,33 @@ struct PicturePageTests {
     }
 }
 
+@Suite("The sizes of turned pictures")
+struct TurnedPictureTests {
+    @Test(
+        "a picture is not turned if it would become much larger",
+        arguments: [
+            (5792, 5792, 45.0, true), (40_000, 800, 90, true), (40_000, 800, -450, true), (40_000, 800, 0, true),
+            (40_000, 800, 45, false), (40_000, 800, -225, false), (1 << 25, 1, 90, true), (1 << 25, 1, 1, false),
+            (1, 1 << 25, -1, false), (60, 40, 12.5, true),
+        ] as [(Int, Int, Double, Bool)])
+    func turned(width: Int, height: Int, degrees: Double, isAllowed: Bool) {
+        var problem: PageError?
+        do throws(PageError) {
+            try PictureEdit.rotate(degrees: degrees).check(width: width, height: height)
+        } catch {
+            problem = error
+        }
+        if isAllowed {
+            #expect(problem == nil)
+        } else {
+            guard case .invalidValue("degrees", _)? = problem else {
+                Issue.record("\(String(describing: problem))")
+                return
+            }
+        }
+    }
+}
+
 @Suite("Pictures are edited on pages", .enabled(if: ThumbnailPlace.hasLibrary, "libgd is needed"))
 struct PictureEditTests {
     @Test(
