@@ -26,7 +26,8 @@ public struct SystemInfo: Hashable, Sendable {
         memory = max(0, sysconf(Int32(_SC_PHYS_PAGES))) * max(0, sysconf(Int32(_SC_PAGESIZE)))
     }
 
-    /// The system in one line, as in "Linux 6.1.0-13-amd64 on x86_64, Debian GNU/Linux 12 (bookworm), 2 processors, 3924 MB".
+    /// The system in one line, as in "Linux 6.1.0-13-amd64 on x86_64, Debian GNU/Linux 12 (bookworm), 2 processors,
+    /// 3924 MB".
     public var summary: String {
         let system = "\(kernel) on \(architecture)" + (distribution.map { ", \($0)" } ?? "")
         return "\(system), \(processors) \(processors == 1 ? "processor" : "processors"), \(memory >> 20) MB"
@@ -50,6 +51,8 @@ public struct SystemInfo: Hashable, Sendable {
             return nil
         }
         var value = line.dropFirst(key.count)
+        // Between these, a backslash is only a backslash.
+        let isLiteral = value.first == UInt8(ascii: "'")
         if let quote = value.first, [UInt8(ascii: "\""), UInt8(ascii: "'")].contains(quote), value.count > 1,
             value.last == quote
         {
@@ -58,7 +61,7 @@ public struct SystemInfo: Hashable, Sendable {
         var name: [UInt8] = []
         var isEscaped = false
         for byte in value {
-            isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
+            isEscaped = byte == UInt8(ascii: "\\") && !isEscaped && !isLiteral
             if !isEscaped { name.append(byte) }
         }
         return name.isEmpty ? nil : String(decoding: name, as: UTF8.self)

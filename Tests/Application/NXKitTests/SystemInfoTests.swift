@@ -18,7 +18,8 @@ struct SystemInfoTests {
         "the name of the distribution is read as the shell reads it",
         arguments: [
             ("PRETTY_NAME=\"Debian GNU/Linux 12 (bookworm)\"\n", "Debian GNU/Linux 12 (bookworm)"),
-            ("NAME=a\nPRETTY_NAME='b c'\nID=d", "b c"), ("PRETTY_NAME=Void", "Void"),
+            ("NAME=a\nPRETTY_NAME='b c'\nID=d", "b c"), (#"PRETTY_NAME='a\b'"#, #"a\b"#),
+            ("PRETTY_NAME=Void", "Void"),
             (#"PRETTY_NAME="a \"b\" \\ \$c""#, #"a "b" \ $c"#), (#"PRETTY_NAME=""#, "\""), (#"PRETTY_NAME="""#, nil),
             ("PRETTY_NAME=", nil), ("# PRETTY_NAME=a", nil), ("NAME=a", nil), ("", nil),
         ] as [(String, String?)])
