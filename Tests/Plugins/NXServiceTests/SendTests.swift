@@ -232,7 +232,7 @@ struct SendTests {
             #expect(server.received.suffix(2).allSatisfy { $0.body == Array("whole".utf8) })
             // There is no time left for the wait that the server asks for.
             server.answer("/late", .status(503, headers: ["retry-after": "20"]))
-            let answer = try await web.send(WebRequest(url: server.url("/late"), timeout: 10, retries: 5))
+            let answer = try await web.send(WebRequest(url: server.url("/late"), timeout: 19, retries: 5))
             #expect(answer.status == 503 && answer.attempts == 1)
             let error = await webError {
                 try await web.send(WebRequest(url: "http://127.0.0.1:1/", retries: 2))
