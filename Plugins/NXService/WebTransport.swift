@@ -75,7 +75,7 @@ final class WebTransport: Sendable {
         }
         if let body = outgoing.body { request.body = .bytes(ByteBuffer(bytes: body)) }
         do {
-            return try await execute(request)
+            return try await execute(request, repeats: outgoing.body == nil || outgoing.method.isIdempotent)
         } catch {
             throw failure(error, at: outgoing.address, limit: limit)
         }
@@ -86,13 +86,16 @@ final class WebTransport: Sendable {
     /// The server may just have closed the idle connection that was chosen for it; nothing has been sent then, and
     /// another one is tried. AsyncHTTPClient counts the wait for one of its connections to a busy server as connecting;
     /// here only the time for the whole exchange limits it.
-    private func execute(_ request: HTTPClientRequest) async throws -> HTTPClientResponse {
-        var isRepeated = false
+    ///
+    /// - Parameter repeats: Whether the request may be sent twice. The error is the same if a connection is closed because
+    ///   of a wrong answer while a body is still being sent.
+    private func execute(_ request: HTTPClientRequest, repeats: Bool) async throws -> HTTPClientResponse {
+        var repeats = repeats
         while true {
             do {
                 return try await client.execute(request, deadline: .distantFuture)
-            } catch ChannelError.ioOnClosedChannel where !isRepeated {
-                isRepeated = true
+            } catch ChannelError.ioOnClosedChannel where repeats {
+                repeats = false
             } catch let error as HTTPClientError where error == .getConnectionFromPoolTimeout {
                 try Task.checkCancellation()
             }
