@@ -69,6 +69,7 @@ struct FilmPlan {
         }
         // Where the tracks of the new film begin together.
         let start = tracks.map(\.edits.duration).max() ?? 0
+        guard start + film.duration < .longestTime else { throw film.tooLong }
         for index in tracks.indices {
             try tracks[index].requireSameForm(film.tracks[index], of: film, first: first)
             try tracks[index].append(film.tracks[index], of: film, at: start, movieTimescale: first.timescale)
@@ -94,6 +95,10 @@ struct FilmPlan {
 extension EditableFilm {
     fileprivate func refusal(_ reason: String) -> FileError {
         boxes.file.error(.unsupported, "\(reason); films are joined only if they are made alike")
+    }
+
+    fileprivate var tooLong: FileError {
+        boxes.file.error(.limitExceeded, "the film would be longer than 62 bits can hold")
     }
 }
 
@@ -158,27 +163,27 @@ extension FilmPlan.Track {
         _ other: EditableFilm.Track, of film: EditableFilm, at start: UInt64, movieTimescale: UInt32
     ) throws(FileError) {
         let timescales = (movie: movieTimescale, media: timescale)
-        if edits.duration < start {
-            edits.append(EditList.Segment(duration: start - edits.duration, mediaTime: nil), timescales: timescales)
+        // Counted along, since a list may be long.
+        var total = edits.duration
+        if total < start {
+            edits.append(EditList.Segment(duration: start - total, mediaTime: nil), timescales: timescales)
+            total = start
         }
         // No sample of the new film may be shown before the last one of the film before it has ended.
         let shown = other.table.shownRange
         let overlap = table.shownRange.upperBound - Int64(table.decodedDuration) - shown.lowerBound
         if overlap > 0 { table.durations.changeLast { UInt32(clamping: UInt64($0) + UInt64(overlap)) } }
         let base = table.decodedDuration
-        guard base + other.table.decodedDuration < .longestTime, start + film.duration < .longestTime else {
-            throw film.boxes.file.error(.limitExceeded, "the film would be longer than 62 bits can hold")
-        }
+        guard base + other.table.decodedDuration < .longestTime else { throw film.tooLong }
         // The ends of segments are rounded, and not their durations, so that mistakes do not add up.
         var end: UInt64 = 0
         for segment in other.edits.segments {
             end += segment.duration
-            guard let scaled = end.rescaled(from: film.timescale, to: movieTimescale) else {
-                throw film.boxes.file.error(.limitExceeded, "the film would be longer than 62 bits can hold")
-            }
+            guard let scaled = end.rescaled(from: film.timescale, to: movieTimescale) else { throw film.tooLong }
             var moved = segment
             moved.mediaTime = segment.mediaTime.map { min($0, .longestTime) + base }
-            moved.duration = start + scaled - min(edits.duration, start + scaled)
+            moved.duration = start + scaled - min(total, start + scaled)
+            total += moved.duration
             edits.append(moved, timescales: timescales)
         }
         edits.isImplied = false

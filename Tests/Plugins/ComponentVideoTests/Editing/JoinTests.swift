@@ -85,6 +85,17 @@ struct JoinTests {
         #expect(made.tracks[0].indices.filter { made.tracks[0][$0].isSync } == [0, 4, 8, 12, 16, 20, 24, 25, 26])
     }
 
+    @Test("films with long edit lists are joined")
+    func longEditLists() throws {
+        // The first and the second frame in turn. Work that grows with the square of the length would not end.
+        let edits = (0..<100_000).map { (duration: UInt32(1), start: Int32($0 % 2 * 24)) }
+        let place = try EditPlace(["a.mp4": FilmRecipe(edits: Make.edits(edits)).bytes])
+        let path = try place.make(.join(["a.mp4", "a.mp4"]))
+        let film = try EditableFilm.read(BoxFile(try FileBytes(path: path), limits: .standard))
+        #expect(film.tracks[0].edits.segments.count == 200_000)
+        #expect(film.duration == 200_000)
+    }
+
     @Test("the numbers of films and degrees are checked")
     func numbers() throws {
         let place = try EditPlace(["a.mp4": FilmRecipe().bytes])
