@@ -25,8 +25,8 @@ struct FilmPlan {
 
     /// The film whose headers are used.
     let first: EditableFilm
-    /// The films that are read.
-    private(set) var sources: [EditableFilm]
+    /// The files of the films that are read. Their tables are not kept: a hundred films may be joined.
+    private(set) var sources: [BoxFile]
     private(set) var tracks: [Track]
 
     /// Plans a film with tracks of another one, or with the part of them that is shown between two times.
@@ -41,7 +41,7 @@ struct FilmPlan {
     /// - Throws: `malformed` if the times of the samples do not fit together.
     init(_ film: EditableFilm, tracks chosen: Set<UInt32>? = nil, part times: Range<UInt64>? = nil) throws(FileError) {
         first = film
-        sources = [film]
+        sources = [film.boxes]
         tracks = []
         for track in film.tracks where chosen?.contains(track.id) ?? true {
             var (edits, samples): (EditList, Range<UInt64>?) = (track.edits, 0..<track.table.count)
@@ -75,7 +75,7 @@ struct FilmPlan {
             try tracks[index].append(film.tracks[index], of: film, at: start, movieTimescale: first.timescale)
             tracks[index].pieces += try FilmPlan.pieces(of: film.tracks[index].table, source: source)
         }
-        sources.append(film)
+        sources.append(film.boxes)
     }
 
     private static func pieces(

@@ -140,6 +140,6 @@ extension FilmPlan {
 
     private func copy(_ piece: Piece?, to file: NewFilm) throws {
         guard let piece else { return }
-        try file.copy(sources[Int(piece.source)].boxes.file, from: piece.offset, count: piece.length)
+        try file.copy(sources[Int(piece.source)].file, from: piece.offset, count: piece.length)
     }
 }
