@@ -105,6 +105,16 @@ struct EditableFilm {
         guard Set(tracks.map(\.id)).count == tracks.count else {
             throw boxes.file.error(.malformed, "two of its tracks have the same number")
         }
+        // Each track's samples fit into the file, as was checked when its table was read.
+        var left = boxes.file.size
+        for track in tracks {
+            let size = track.table.sizes.total(0..<track.table.count)
+            guard size <= left else {
+                let reason = "the samples of its tracks are larger than the file, so they overlap"
+                throw boxes.file.error(.malformed, reason)
+            }
+            left -= size
+        }
         return EditableFilm(boxes: boxes, brand: brand, header: header, movieBoxes: movieBoxes, tracks: tracks)
     }
 

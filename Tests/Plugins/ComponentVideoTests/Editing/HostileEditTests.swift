@@ -147,6 +147,22 @@ struct HostileEditTests {
         #expect(
             place.refusal(of: .extract("a.mp4", track: 1))
                 == "a.mp4: its samples are larger than the file, so they overlap")
+        // Three tracks with the same samples, which are most of the file.
+        let large = FilmRecipe(sync: nil, size: 1000)
+        var tracks: [UInt8] = []
+        for number in UInt8(1)...3 {
+            var track = large.bytes.box("trak")
+            // The number is behind the headers of two boxes, the version, the flags and two times.
+            track[8 + 8 + 4 + 8 + 3] = number
+            tracks += track
+        }
+        try place.directory.write(
+            Make.brand + Make.box("mdat", large.samples.flatMap { $0 }) + Make.movie(tracks), to: "b.mp4")
+        for edit in [.cut("b.mp4", from: 0, to: 0.3), .extract("b.mp4", track: 1)] as [FilmEdit] {
+            #expect(
+                place.refusal(of: edit)
+                    == "b.mp4: the samples of its tracks are larger than the file, so they overlap")
+        }
     }
 
     @Test(
