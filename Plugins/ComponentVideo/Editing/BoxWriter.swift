@@ -42,7 +42,7 @@ struct BoxWriter {
 /// and `mdhd` (ISO/IEC 14496-12, sections 8.2.2, 8.3.2 and 8.4.2).
 struct TimedHeader: Hashable, Sendable {
     let type: FourCC
-    private let flags: UInt32
+    private var flags: UInt32
     private let created, changed: UInt64
     /// What is between these times and the duration: the timescale, or the number of a track.
     private var middle: [UInt8]
@@ -69,6 +69,12 @@ struct TimedHeader: Hashable, Sendable {
     var number: UInt32 {
         get { middle.prefix(4).reduce(0) { $0 << 8 | UInt32($1) } }
         set { for index in 0..<4 { middle[index] = UInt8(truncatingIfNeeded: newValue >> UInt32(24 - 8 * index)) } }
+    }
+
+    /// Whether players show the track without being asked to; in the header of a track only.
+    var isEnabled: Bool {
+        get { flags & 1 == 1 }
+        set { flags = newValue ? flags | 1 : flags & ~1 }
     }
 
     /// How the picture is turned, and for a track how large it is; empty if the header is too short to say it. The

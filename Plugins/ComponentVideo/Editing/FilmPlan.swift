@@ -36,7 +36,8 @@ struct FilmPlan {
     ///
     /// - Parameters:
     ///   - film: The film.
-    ///   - tracks: The numbers of the tracks; nil for all.
+    ///   - tracks: The numbers of the tracks, which players show then even if they did not before, as one of several
+    ///     languages; nil for all.
     ///   - times: The times in the movie's timescale; nil for all.
     /// - Throws: `malformed` if the times of the samples do not fit together.
     init(_ film: EditableFilm, tracks chosen: Set<UInt32>? = nil, part times: Range<UInt64>? = nil) throws(FileError) {
@@ -53,6 +54,7 @@ struct FilmPlan {
             guard let samples else { continue }
             var planned = Track(original: track, edits: edits, table: track.table.part(samples), pieces: [])
             planned.pieces = try FilmPlan.pieces(of: track.table, samples, source: 0)
+            if chosen != nil { planned.original.header.isEnabled = true }
             if times != nil { try planned.beginMedia(at: track.table.decodeTime(of: samples.lowerBound), film) }
             tracks.append(planned)
         }

@@ -65,6 +65,8 @@ struct CutTests {
             #expect(made.tracks == [whole.tracks[index]])
             #expect(made.shown == [whole.shown[index]])
             #expect(made.film.tracks[0].table.groups == track.table.groups)
+            // Players show it: clip.mov has a track that they do not.
+            #expect(made.film.tracks[0].header.isEnabled)
             // What describes the track is the same, but for the duration.
             let lines = try Film.read(path: path).tracks.map(\.line)
             #expect(lines == [sample.tracks[index]])
