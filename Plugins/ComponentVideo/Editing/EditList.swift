@@ -47,13 +47,14 @@ struct EditList: Hashable, Sendable {
             var reader = try boxes.reader(box, count: 8)
             let header = try FullBoxHeader(timesOf: box.type, &reader)
             let count = try reader.uint32()
-            var total: UInt64 = 0
+            var (entries, total): (UInt32, UInt64) = (0, 0)
             try boxes.table(
                 of: box, from: 8, count: count, entrySize: 4 + 2 * header.timeSize
             ) { entry throws(FileError) in
                 var segment = try read(&entry, header)
+                entries += 1
                 // The last one may leave its duration to the media.
-                if segment.duration == 0, list.segments.count + 1 == count, let start = segment.mediaTime {
+                if segment.duration == 0, entries == count, let start = segment.mediaTime {
                     segment.duration = try movieTime(mediaEnd - min(start, mediaEnd))
                 }
                 let (sum, overflow) = total.addingReportingOverflow(segment.duration)

@@ -94,6 +94,7 @@ struct CutTests {
         (FilmRecipe(edits: Make.edits([(400, 50)], rate: 0)), [0, 1, 2]),
         // The duration is that of the media.
         (FilmRecipe(edits: Make.edits([(0, 0)])), [4, 5, 6, 7, 8]),
+        (FilmRecipe(edits: Make.edits([(0, -1), (0, 24)])), Array(4...9)),
     ]
 
     @Test("samples are found however they are described", arguments: recipes.indices)

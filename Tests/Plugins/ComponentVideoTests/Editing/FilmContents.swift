@@ -162,8 +162,8 @@ final class EditPlace {
     }
 }
 
-/// What a made film of 25 frames/s with one track is like. Its first samples are 1, 2, 2, 3, 3, 3 bytes long and so on,
-/// and each has bytes of its own.
+/// What a made film of 25 frames/s with one track is like. Its samples are 1, 2, 3, 1, 2, 3 bytes long and so on, and
+/// each has bytes of its own.
 struct FilmRecipe: Sendable {
     var handler = "vide"
     var count = 12
