@@ -42,8 +42,16 @@ final class NewFilm {
     }
 
     deinit {
+        if isInPlace { _ = unsafe unlink(path) }
         close(descriptor)
-        _ = unsafe unlink(path)
+    }
+
+    /// Whether the file at the path is still this one. A component that has been loaded anew may have begun a film there
+    /// while an edit of the one before it was about to end.
+    private var isInPlace: Bool {
+        var (own, other) = (stat(), stat())
+        guard unsafe fstat(descriptor, &own) == 0, unsafe lstat(path, &other) == 0 else { return false }
+        return own.st_dev == other.st_dev && own.st_ino == other.st_ino
     }
 
     /// Writes bytes at the end.
@@ -88,9 +96,11 @@ final class NewFilm {
     func finish(_ names: (Int) -> String) throws -> String {
         try control.check()
         guard fsync(descriptor) == 0 else { throw FileError(path: path, notBeing: "written", errno: errno) }
+        // Not the path, where another file may be by now; see ``isInPlace``.
+        let file = "/proc/self/fd/\(descriptor)"
         for attempt in 1...NewFilm.mostNames {
             let name = names(attempt)
-            if unsafe link(path, "\(folder)/\(name)") == 0 { return name }
+            if unsafe linkat(AT_FDCWD, file, AT_FDCWD, "\(folder)/\(name)", AT_SYMLINK_FOLLOW) == 0 { return name }
             guard errno == EEXIST else { throw FileError(path: path, notBeing: "given its name", errno: errno) }
         }
         throw FileError(.limitExceeded, path: names(1), "there are too many films with this name")

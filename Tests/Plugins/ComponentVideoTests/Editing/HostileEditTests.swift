@@ -240,6 +240,20 @@ struct HostileEditTests {
         _ = try place.make(.cut("a.mp4", from: 0, to: 1))
         #expect(try place.names() == ["a cut.mp4", "a.mp4"])
     }
+
+    @Test("an edit that has been replaced by another one names and deletes nothing but its own file")
+    func replaced() throws {
+        let place = try EditPlace()
+        var first: NewFilm? = try NewFilm(in: place.folder, size: 1, control: EditControl())
+        try first?.write([1])
+        let second = try NewFilm(in: place.folder, size: 1, control: EditControl())
+        #expect(throws: FileError.self) { try first?.finish { _ in "a.mp4" } }
+        first = nil
+        #expect(try place.names() == [".edit.part"])
+        try second.write([2])
+        let name = try second.finish { _ in "b.mp4" }
+        #expect(try place.bytes(of: name) == [2])
+    }
 }
 
 /// Cancels an edit when it first reports something; on one thread.
