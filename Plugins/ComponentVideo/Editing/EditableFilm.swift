@@ -129,7 +129,7 @@ struct EditableFilm {
             let bytes = try file.copy(box, most: left)
             left -= UInt64(bytes.count)
             // Metadata that has places in the file, as of pictures, would lead to other bytes.
-            guard box.type != "meta" || !bytes.contains(run: Array("iloc".utf8)) else { return }
+            if box.type == "meta", file.hasPlaces(box) { return }
             boxes.append(bytes)
         }
 
@@ -208,6 +208,22 @@ extension BoxFile {
         return tracks
     }
 
+    /// Whether metadata has items at places in the file (`iloc`, section 8.11.3), or cannot be read.
+    fileprivate func hasPlaces(_ box: Box) -> Bool {
+        do throws(FileError) {
+            var start = try reader(box, count: 8)
+            try start.skip(4)
+            // In QuickTime files, it begins with the handler, and has neither a version nor flags.
+            var cursor = BoxCursor(in: box, from: try start.fourCC() == "hdlr" ? 0 : 4)
+            while let child = try next(&cursor) {
+                if child.type == "iloc" { return true }
+            }
+            return false
+        } catch {
+            return true
+        }
+    }
+
     /// Checks that the samples are in the file itself: each entry of `dref` has the flag that says so (ISO/IEC 14496-12,
     /// section 8.7.2).
     fileprivate func requireOwnData(_ box: Box) throws(FileError) {
@@ -218,19 +234,5 @@ extension BoxFile {
                 throw file.error(.unsupported, "its samples are in another file; write it again as one file")
             }
         }
-    }
-}
-
-extension [UInt8] {
-    /// Whether these bytes are somewhere in the array.
-    fileprivate func contains(run: [UInt8]) -> Bool {
-        guard let first = run.first else { return true }
-        var rest = self[...]
-        while let start = rest.firstIndex(of: first) {
-            rest = rest[start...]
-            if rest.starts(with: run) { return true }
-            rest = rest.dropFirst()
-        }
-        return false
     }
 }

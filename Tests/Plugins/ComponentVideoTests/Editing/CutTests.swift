@@ -108,6 +108,27 @@ struct CutTests {
         #expect(made.shown[0].isSame(as: whole.shown[0].part(from: 0.19, to: 0.33)))
     }
 
+    @Test("metadata is kept, unless it leads to places in the file")
+    func metadata() throws {
+        let recipe = FilmRecipe()
+        let handler = Make.full("hdlr", Make.zeros(4), Array("mdta".utf8), Make.zeros(13))
+        let text = Make.box("ilst", Array("a kilocycle".utf8))
+        let places = Make.full("iloc", Make.zeros(4))
+        // With a version, and without one as in QuickTime files.
+        let boxes: [(bytes: [UInt8], isKept: Bool)] = [
+            (Make.full("meta", handler, text), true), (Make.box("meta", handler, text), true),
+            (Make.full("meta", handler, places), false), (Make.box("meta", handler, places), false),
+            (Make.box("udta", text), true),
+        ]
+        for (bytes, isKept) in boxes {
+            let media = Make.box("mdat", recipe.samples.flatMap { $0 })
+            let film = Make.brand + media + Make.movie(recipe.bytes.box("trak"), bytes)
+            let place = try EditPlace(["a.mp4": film])
+            let path = try place.make(.cut("a.mp4", from: 0.1, to: 0.2))
+            #expect(try FilmContents(path: path).film.movieBoxes == (isKept ? [bytes] : []))
+        }
+    }
+
     @Test("a part of a film of 5 GB is cut with its places beyond 4 GB")
     func large() throws {
         let recipe = FilmRecipe(isLarge: true)

@@ -111,7 +111,7 @@ struct UneditableFilm: Sendable, CustomTestStringConvertible {
 
 extension [UInt8] {
     /// The first box of a type, anywhere in the bytes.
-    fileprivate func box(_ type: String) -> [UInt8] {
+    func box(_ type: String) -> [UInt8] {
         guard let place = indices.first(where: { self[$0...].starts(with: [UInt8](type.utf8)) }) else { return [] }
         let size = Int(self[place - 4..<place].reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
         return Array(self[place - 4..<place - 4 + size])
