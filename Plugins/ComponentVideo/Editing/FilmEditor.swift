@@ -76,7 +76,7 @@ final class FilmEditor: Sendable {
             if let stamp = stamp(of: name, in: folder) { state.withLock { $0.results[Array(name.utf8)] = stamp } }
             return name
         } catch let error as FileError {
-            throw FilmEditor.refusal(4, "the new film cannot be written: \(error.reason)")
+            throw FilmEditor.refusal(4, "the new film: \(error.reason)")
         }
     }
 

@@ -141,6 +141,12 @@ struct FilmEditServiceTests {
             }
             let films = try data.films()
             #expect(films == ["clip.mp4"])
+            // In the way of the new film.
+            try data.makeDirectory("ComponentVideo/films/.edit.part")
+            let error = await #expect(throws: LinkError.self) {
+                _ = try await host.call("FilmEditLink", "extract", ["name": "clip.mp4", "track": 1])
+            }
+            #expect(error?.message == "the new film: it cannot be written: File exists; see errno 17")
         }
     }
 
