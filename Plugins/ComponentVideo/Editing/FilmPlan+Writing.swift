@@ -57,7 +57,7 @@ extension FilmPlan {
                 track.write(to: &writer, offsets: rest.prefix(track.pieces.count), isLarge: isLarge, kept: kept)
                 rest = rest.dropFirst(track.pieces.count)
             }
-            for box in first.movieBoxes { writer.append(box) }
+            for box in movieBoxes { writer.append(box) }
         }
     }
 }

@@ -28,11 +28,14 @@ struct FilmPlan {
     /// The files of the films that are read. Their tables are not kept: a hundred films may be joined.
     private(set) var sources: [BoxFile]
     private(set) var tracks: [Track]
+    /// The boxes that are copied into `moov`.
+    let movieBoxes: [[UInt8]]
 
     /// Plans a film with tracks of another one, or with the part of them that is shown between two times.
     ///
     /// The part of a track begins with the last sync sample by its beginning, and its edit list with the time that is
-    /// asked for. A track of which nothing is shown then is left out.
+    /// asked for. A track of which nothing is shown then is left out, as are chapters among the user data, whose times would
+    /// be wrong; those in a track are cut like it.
     ///
     /// - Parameters:
     ///   - film: The film.
@@ -44,6 +47,7 @@ struct FilmPlan {
         first = film
         sources = [film.boxes]
         tracks = []
+        movieBoxes = times == nil ? film.movieBoxes : film.movieBoxes.map(\.withoutChapters)
         for track in film.tracks where chosen?.contains(track.id) ?? true {
             var (edits, samples): (EditList, Range<UInt64>?) = (track.edits, 0..<track.table.count)
             if let times {
@@ -192,6 +196,26 @@ extension FilmPlan.Track {
         guard table.append(other.table, most: film.boxes.limits.tableEntries) else {
             throw film.boxes.file.error(.limitExceeded, "the film would have too many samples")
         }
+    }
+}
+
+extension [UInt8] {
+    /// The box with user data in these bytes, in which Nero's list of chapters (`chpl`) is free space; other boxes as they
+    /// are.
+    fileprivate var withoutChapters: [UInt8] {
+        guard dropFirst(4).starts(with: "udta".utf8) else { return self }
+        var box = self
+        var start = 8
+        while start + 8 <= count {
+            let size = self[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
+            if self[(start + 4)...].starts(with: "chpl".utf8) {
+                box.replaceSubrange(start + 4..<start + 8, with: "free".utf8)
+            }
+            // The last box may reach to the end, and zeros may follow it.
+            guard size >= 8 else { break }
+            start += size
+        }
+        return box
     }
 }
 

@@ -116,6 +116,7 @@ struct CutTests {
         let places = Make.full("iloc", Make.zeros(4))
         // With a version, and without one as in QuickTime files.
         let boxes: [(bytes: [UInt8], isKept: Bool)] = [
+            (Make.box("udta"), true),
             (Make.full("meta", handler, text), true), (Make.box("meta", handler, text), true),
             (Make.full("meta", handler, places), false), (Make.box("meta", handler, places), false),
             (Make.box("udta", text), true),
@@ -127,6 +128,21 @@ struct CutTests {
             let path = try place.make(.cut("a.mp4", from: 0.1, to: 0.2))
             #expect(try FilmContents(path: path).film.movieBoxes == (isKept ? [bytes] : []))
         }
+    }
+
+    @Test("a part of a film has no list of the film's chapters")
+    func chapters() throws {
+        let recipe = FilmRecipe()
+        let (name, end) = (Make.box("name", Array("chpl".utf8)), Make.zeros(4))
+        let chapters = Array("a list".utf8)
+        let data = Make.box("udta", name, Make.box("chpl", chapters), end)
+        let media = Make.box("mdat", recipe.samples.flatMap { $0 })
+        let film = Make.brand + media + Make.movie(recipe.bytes.box("trak"), data)
+        let place = try EditPlace(["a.mp4": film])
+        let part = try FilmContents(path: try place.make(.cut("a.mp4", from: 0.1, to: 0.2)))
+        #expect(part.film.movieBoxes == [Make.box("udta", name, Make.box("free", chapters), end)])
+        let track = try FilmContents(path: try place.make(.extract("a.mp4", track: 1)))
+        #expect(track.film.movieBoxes == [data])
     }
 
     @Test("a part of a film of 5 GB is cut with its places beyond 4 GB")
