@@ -124,7 +124,9 @@ struct EditList: Hashable, Sendable {
             let end = start + (segment.isStill ? 1 : max(length, 1))
             range = min(start, range?.lowerBound ?? start)..<max(end, range?.upperBound ?? end)
         }
-        return range.map { Int64($0.lowerBound)..<Int64(min($0.upperBound, .longestTime + 1)) }
+        return range.map {
+            Int64(min($0.lowerBound, .longestTime))..<Int64(min($0.upperBound, .longestTime + 1))
+        }
     }
 
     /// Adds a segment at the end. Where the media goes on without a gap, the last segment becomes longer.

@@ -175,9 +175,12 @@ extension FilmPlan.Track {
             edits.append(EditList.Segment(duration: start - total, mediaTime: nil), timescales: timescales)
             total = start
         }
-        // No sample of the new film may be shown before the last one of the film before it has ended.
-        let shown = other.table.shownRange
-        let overlap = table.shownRange.upperBound - Int64(table.decodedDuration) - shown.lowerBound
+        // No sample of the new film may be shown before the last one of the film before it has ended, and no edit of either
+        // may reach into the media of the other: edits may begin before the first sample, and end after the last one.
+        let theirs = other.edits.mediaRange(timescales: (movie: film.timescale, media: timescale))
+        let first = min(other.table.shownRange.lowerBound, theirs?.lowerBound ?? .max)
+        let last = max(table.shownRange.upperBound, edits.mediaRange(timescales: timescales)?.upperBound ?? 0)
+        let overlap = last - Int64(table.decodedDuration) - first
         if overlap > 0 { table.durations.changeLast { UInt32(clamping: UInt64($0) + UInt64(overlap)) } }
         let base = table.decodedDuration
         guard base + other.table.decodedDuration < .longestTime else { throw film.tooLong }

@@ -85,6 +85,22 @@ struct JoinTests {
         #expect(made.tracks[0].indices.filter { made.tracks[0][$0].isSync } == [0, 4, 8, 12, 16, 20, 24, 25, 26])
     }
 
+    /// Films that show something before their first or after their last frame.
+    static let overhangs = [
+        // Its frames are shown later than they are decoded, and it has no edit list.
+        FilmRecipe(offsets: [(12, 24)]),
+        // Its edit is longer than the media.
+        FilmRecipe(edits: Make.edits([(600, 0)])),
+    ]
+
+    @Test("films that are joined show no frames of each other", arguments: overhangs.indices)
+    func neighbours(index: Int) throws {
+        let recipe = JoinTests.overhangs[index]
+        let place = try EditPlace(["a.mp4": recipe.bytes])
+        let made = try FilmContents(path: try place.make(.join(["a.mp4", "a.mp4"])))
+        #expect(made.shown[0].map(\.bytes) == recipe.samples + recipe.samples)
+    }
+
     @Test("films with long edit lists are joined")
     func longEditLists() throws {
         // The first and the second frame in turn. Work that grows with the square of the length would not end.
