@@ -224,6 +224,10 @@ struct HostSectionTests {
             #"{"host": {"components": {"com.example.Video": {"enabled": false}}}}"#, [],
             ["host.components.com.example.Video in FILE: there is no such component"], true
         ),
+        (
+            #"{"host": {"components": {"host": {"enabled": "no"}}}}"#, [],
+            ["host.components.host in FILE: there is no such component"], true
+        ),
         // The file may be another program's, too.
         (#"{"host": "0.0.0.0"}"#, [], ["host in FILE: expected a section, found a string"], true),
         (#"{"host": {"components": [1]}}"#, [], ["host.components in FILE: expected a section, found a list"], true),

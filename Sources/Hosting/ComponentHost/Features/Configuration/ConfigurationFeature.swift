@@ -26,7 +26,8 @@ final class ConfigurationFeature: HostFeature {
     func settled(in core: HostCore) { reloadChanged(in: core) }
 
     func check(_ unit: ComponentUnit) throws(LinkError) {
-        if let error = store.presentSection.error(for: unit.name) { throw error }
+        // The program's own classes have no settings.
+        if !unit.isHost, let error = store.presentSection.error(for: unit.name) { throw error }
         try store.check(unit)
     }
 
