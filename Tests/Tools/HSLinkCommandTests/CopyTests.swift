@@ -162,6 +162,28 @@ struct CopyTests {
         }
     }
 
+    @Test("a former copy that cannot be read is an error, and stays with nothing beside it")
+    func unreadableCopy() async throws {
+        try write(["a.txt": "a"], in: "built/CGood.resources")
+        #expect(try await copy().status == 0)
+        try write(["a.txt": "b"], in: "built/CGood.resources")
+        // A name that is not UTF-8.
+        let path = "\(target)/CGood.resources/".utf8CString.dropLast() + [CChar(truncatingIfNeeded: 0xFF), 0]
+        let file = unsafe open(Array(path), O_WRONLY | O_CREAT, 0o644)
+        try #require(file >= 0)
+        close(file)
+        for _ in 0..<2 {
+            let run = try await copy()
+            #expect(run.status == 1 && run.standardOutput.isEmpty, "\(run)")
+            #expect(run.standardError.hasPrefix("Error: \(target)/CGood.resources: expected names in UTF-8"), "\(run)")
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: target).sorted() == [
+                    "CGood.resources", "libCGood.so",
+                ])
+            #expect(try String(contentsOfFile: "\(target)/CGood.resources/a.txt", encoding: .utf8) == "a")
+        }
+    }
+
     @Test("what an interrupted copy has left is removed")
     func interrupted() async throws {
         try write(["a.txt": "a"], in: "built/CGood.resources")

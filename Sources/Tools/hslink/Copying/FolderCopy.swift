@@ -30,7 +30,8 @@ struct FolderCopy {
     func perform() throws(DevError) -> Changes {
         let items = try FolderItem.all(in: source)
         for item in items { try check(item) }
-        let former = Set(isFolder(target) ? (try? FolderItem.all(in: target)) ?? [] : [])
+        // One that cannot be read could not be removed either.
+        let former = Set(isFolder(target) ? try FolderItem.all(in: target) : [])
         let current = Set(items.filter { former.contains($0) && isCurrent($0) })
         let names = Set(items.filter { $0.kind != .folder }.map(\.name))
         var changes = Changes()
@@ -134,9 +135,14 @@ struct FolderCopy {
     private func exchange(_ draft: String, _ former: String) throws(DevError) {
         let exchange: UInt32 = 2
         if unsafe renameat2(AT_FDCWD, draft, AT_FDCWD, target, exchange) == 0 { return }
-        // There is none yet, or this file system cannot exchange names: then there is none for a moment.
-        if errno != ENOENT, unsafe rename(target, former) != 0 { throw FileCopy.cannotWrite(target) }
-        guard unsafe rename(draft, target) == 0 else { throw FileCopy.cannotWrite(target) }
+        // There is none yet, or this file system cannot exchange names, even if there is none: then there is none for a
+        // moment.
+        if errno != ENOENT, unsafe rename(target, former) != 0, errno != ENOENT { throw FileCopy.cannotWrite(target) }
+        guard unsafe rename(draft, target) == 0 else {
+            let error = FileCopy.cannotWrite(target)
+            unsafe rename(former, target)
+            throw error
+        }
     }
 
     /// Removes a folder with everything in it, or something else in its place. Links are not followed.
