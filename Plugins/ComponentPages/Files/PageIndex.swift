@@ -90,7 +90,7 @@ struct PageIndex: Sendable {
             guard problems.count < PageReader.mostProblems else { return }
             problems.append(PageReader.problem(message, at: path, places))
         }
-        func check(_ what: String, _ module: ModuleDirectory.Module, _ path: [PayloadError.PathElement]) async {
+        func check(_ what: String, _ module: ModuleDirectory.Module, at path: [PayloadError.PathElement]) async {
             // Values are known once the page is shown.
             guard module.parameters.count > 1, !page.givesValues(to: module.name, modules) else { return }
             for problem in await center.dataProblems(DataQuestion(module: module.name, data: nil)) {
@@ -103,7 +103,7 @@ struct PageIndex: Sendable {
             case nil: add(PageIndex.missing(delegate, modules), ["delegate"])
             case let module? where module.isCondition:
                 add("\"\(delegate)\" is a condition: it has no view", ["delegate"])
-            case let module?: await check("a delegate", module, ["delegate"])
+            case let module?: await check("a delegate", module, at: ["delegate"])
             }
         }
         if let values = page.values {
@@ -134,7 +134,7 @@ struct PageIndex: Sendable {
                 case nil: add(PageIndex.missing(condition.name, modules), path)
                 case let module? where !module.isCondition:
                     add("\"\(condition.name)\" is not a condition: it has a view", path)
-                case let module?: await check("a condition", module, path)
+                case let module?: await check("a condition", module, at: path)
                 }
             }
             // Values are known once the page is shown.
