@@ -33,6 +33,7 @@ struct DisabledComponentTests {
                 (["config"] + place, 0, ["components.FixtureComponent.enabled"]),
                 (["config", "host", "--json"] + place, 0, [#""from":"\#(file)""#]),
                 (["list", "--plugins", plugins.path, "--config", "/nonexistent"], 1, ["/nonexistent"]),
+                (["call", "CGoodLink", "--plugins", plugins.path, "--config", "/nonexistent"], 1, ["/nonexistent"]),
                 (["inspect", path, "--config", "/nonexistent"], 1, ["/nonexistent"]),
                 (["check", path, "--config", "/nonexistent"], 1, ["/nonexistent"]),
                 (["list", "--host", "x", "--config", file], 64, ["--host and --config cannot be combined"]),

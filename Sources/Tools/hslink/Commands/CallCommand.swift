@@ -178,7 +178,7 @@ struct CallCommand: AsyncParsableCommand {
             if let socket = host.socket {
                 try await ControlClient.connected(to: socket) { try await $0.catalog() }
             } else {
-                components.makeHost(settings.apply).catalog
+                try localCatalog()
             }
         guard let listing = ClassListing(className, in: catalog) else {
             let disabled = catalog.disabledEntries.first { $0.manifest.classDeclaration(className) != nil }
@@ -195,6 +195,12 @@ struct CallCommand: AsyncParsableCommand {
             throw ExitCode.failure
         }
         if json { try Output.json(listing.json()) } else { try Output.result(listing.text(on: Terminal())) }
+    }
+
+    private func localCatalog() throws -> Catalog {
+        let host = components.makeHost(settings.apply)
+        try settings.verify(host)
+        return host.catalog
     }
 
     /// Performs the calls read from standard input.
