@@ -25,6 +25,22 @@ struct SourceWatchesTests {
         #expect(try !watches.readEvents())
     }
 
+    @Test("what is copied into the directory of a host does not count")
+    func copies() throws {
+        var watches = try SourceWatches(directory.path, besides: directory.path(of: "plugins"))
+        for name in ["plugins", "plugins/Weather.resources"] {
+            try directory.makeDirectory(name)
+            #expect(try !watches.readEvents(), "\(name)")
+        }
+        // Also if the directory is there from the beginning.
+        var others = try SourceWatches(directory.path, besides: directory.path(of: "plugins"))
+        try directory.write("text", to: "plugins/Weather.resources/a.txt")
+        #expect(try !watches.readEvents())
+        #expect(try !others.readEvents())
+        try directory.write("text", to: "plugins.txt")
+        #expect(try others.readEvents())
+    }
+
     @Test("writing, renaming and deleting a file count, even in new folders")
     func counted() throws {
         try directory.makeDirectory("Sources/Weather")

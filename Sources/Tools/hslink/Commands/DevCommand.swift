@@ -20,9 +20,10 @@ struct DevCommand: AsyncParsableCommand {
             components in the directory are listed.
 
             All files in the folder and its subfolders are sources, except hidden files, the contents of hidden \
-            folders such as .build, and files that compilers and editors write (*.o, *.so, *~, …). Changes that arrive \
-            together cause one build. A running build is completed first; a running call is ended. If a build writes \
-            sources itself, it is repeated twice, and then another change is awaited.
+            folders such as .build and of the directory given with --components, and files that compilers and editors \
+            write (*.o, *.so, *~, …). Changes that arrive together cause one build. A running build is completed \
+            first; a running call is ended. If a build writes sources itself, it is repeated twice, and then another \
+            change is awaited.
 
             With --host, a running host rescans its directories and takes the call; --components must name one of \
             these directories. The host keeps what it has loaded until it is restarted; the list shows that.

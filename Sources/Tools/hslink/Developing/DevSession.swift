@@ -50,7 +50,8 @@ struct DevSession: ~Copyable {
         let signals = try DevSignals.handle()
         ChildProcess.adoptOrphans()
         // Watching starts before the first build, so changes during the build are noticed.
-        var watches = try SourceWatches(project.folder)
+        let copies = AbsolutePath.resolved(directory.path) ?? AbsolutePath.of(directory.path)
+        var watches = try SourceWatches(project.folder, besides: copies)
         defer { ChildProcess.endAll() }
         try build()
         while true {

@@ -10,6 +10,8 @@ struct SourceWatches: ~Copyable {
     /// The inotify descriptor, which becomes readable when there are events.
     let descriptor: Int32
     private let root: String
+    /// The folder of the copies, which is not watched.
+    private let copies: String?
     private var rootWatch: Int32 = -1
     private var folders: [Int32: String] = [:]
     /// The paths of new sources whose writers have not closed them yet.
@@ -25,10 +27,13 @@ struct SourceWatches: ~Copyable {
 
     /// Watches a folder and all folders below it.
     ///
-    /// - Parameter root: The absolute path of the folder.
+    /// - Parameters:
+    ///   - root: The absolute path of the folder.
+    ///   - copies: The absolute path of a folder in it that has no sources: what has been built is copied there.
     /// - Throws: a ``DevError`` if a folder cannot be watched.
-    init(_ root: String) throws(DevError) {
+    init(_ root: String, besides copies: String? = nil) throws(DevError) {
         self.root = root
+        self.copies = copies
         descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
         guard descriptor >= 0 else { throw SourceWatches.error(root, errno) }
         try watch(root)
@@ -71,6 +76,7 @@ struct SourceWatches: ~Copyable {
         }
         guard let folder = folders[event.watch], SourceWatches.isSource(event.name) else { return false }
         let path = "\(folder)/\(event.name)"
+        guard copies?.isExactly(path) != true else { return false }
         lastChange = path
         unfinished.remove(ExactText(path))
         guard event.has(IN_CREATE) || event.has(IN_MOVED_TO) else { return true }
@@ -103,8 +109,8 @@ struct SourceWatches: ~Copyable {
         for entry in entries where entry.isText && (entry.kind == .directory || entry.kind == .unknown) {
             let name = entry.name
             var status = stat()
-            guard SourceWatches.isSource(name), unsafe lstat("\(folder)/\(name)", &status) == 0,
-                status.st_mode & S_IFMT == S_IFDIR
+            guard SourceWatches.isSource(name), copies?.isExactly("\(folder)/\(name)") != true,
+                unsafe lstat("\(folder)/\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFDIR
             else { continue }
             try watch("\(folder)/\(name)")
         }
