@@ -247,6 +247,13 @@ struct OutsidePackageTests {
                 #expect(run.standardOutput == lines.joined(separator: "\n") + "\n", "\(url)")
             }
 
+            // The model, the view and the controller of the page about pages.
+            let view = #"RainController rain context='{"page": "weather", "section": "rain"}'"#
+            let calls = [view, "RainController empty", view].joined(separator: "\n")
+            let gauge = try await hslink("call", "-", "--plugins", plugins.path, input: calls)
+            #expect(gauge.status == 0, "\(gauge)")
+            #expect(gauge.standardOutput.matches(of: /"(\d+) mm"/).map(\.1) == ["12", "0"], "\(gauge)")
+
             // The bundle that SwiftPM has made, as it is.
             let advice = ["call", "WeatherTexts", "advice", "sky=snow", "--plugins", plugins.path]
             #expect(try await hslink(advice).standardError.contains("the component has no resources"))
