@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `HSLinkCommandTests` reads the commands on the page.
+/// `DocumentedCommandTests` reads the commands on the page, and runs those that end.
 @Suite("The page about what became of the ideas")
 struct IdeaPageTests {
     /// The files of the tests, by the names of the types in them.
