@@ -28,6 +28,18 @@ struct PageActionTests {
         }
     }
 
+    @Test("of a frame call selectors of the delegate")
+    func frame() async throws {
+        let place = try PagePlace()
+        try place.write(#"{"page": "home", "delegate": "test.frame", "sections": []}"#, to: "home.json")
+        try await place.withPages { _, pages, _ in
+            let frame = try #require(try await pages.settled("home").frame)
+            let action = try #require(frame.view.views(of: .navigation).first?.sideActions.first)
+            let outcome = try await pages.perform(page: "home", section: frame.name, action: action, values: [:])
+            #expect(outcome.value == "OSLO")
+        }
+    }
+
     @Test("show more of a long list, as long as there is more and the data of the section stays")
     func more() async throws {
         let place = try PagePlace()

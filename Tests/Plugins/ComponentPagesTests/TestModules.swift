@@ -97,8 +97,10 @@ final class TestModules {
 
     @PageModule("test.frame")
     func frame(_ context: PageContext) -> some View {
-        PageFrame(title: "Framed \(context.page)") { Button("Home", .show(page: "home")) }
-            .footer { Text("the end") }
+        PageFrame(title: "Framed \(context.page)") {
+            Button("Home", .show(page: "home")).side(.call("shout", ["text": "oslo"], title: "Choose a city"))
+        }
+        .footer { Text("the end") }
     }
 
     @PageModule("test.other-frame")
