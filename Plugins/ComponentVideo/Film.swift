@@ -38,7 +38,11 @@ struct Film: Hashable, Sendable {
     static func read(
         path: String, followingLinks: Bool = true, limits: VideoLimits = .standard
     ) throws(FileError) -> Film {
-        let boxes = BoxFile(try FileBytes(path: path, followingLinks: followingLinks), limits: limits)
+        try read(BoxFile(try FileBytes(path: path, followingLinks: followingLinks), limits: limits))
+    }
+
+    /// Reads the boxes of an open file. As ``read(path:followingLinks:limits:)``.
+    static func read(_ boxes: BoxFile) throws(FileError) -> Film {
         let layout = try FileLayout.read(boxes)
         var movie = try Movie.read(layout.movie, boxes)
         for fragment in layout.fragments {

@@ -98,7 +98,10 @@ extension FilmEdit {
         case .rotate(let name, let degrees):
             let rotation = try FilmEdit.reading(name) { () throws(FileError) in
                 let quarters = (degrees / 90 % 4 + 4) % 4
-                return try FilmRotation(try FilmEdit.open(name, in: folder), quarters: quarters)
+                let rotation = try FilmRotation(try FilmEdit.open(name, in: folder), quarters: quarters)
+                // A rotation copies all but the matrices, so it would pass on damage anywhere else.
+                _ = try Film.read(try FilmEdit.open(name, in: folder))
+                return rotation
             }
             return try rotation.write(in: folder, control: control, names: newName)
         case .extract(let name, let track):

@@ -146,13 +146,14 @@ struct JoinTests {
         #expect(try place.bytes(of: last) == bytes)
     }
 
-    @Test("a film in a mirror is rotated, and one that is distorted is not")
+    @Test("a film in a mirror is rotated, and one that is distorted or damaged is not")
     func mirrored() throws {
         let one: Int32 = 1 << 16
         let mirror = FilmRecipe(matrix: Make.matrix([-one, 0, 0, 0, one, 0, 640 << 16, 0, 1 << 30]))
         let slanted = FilmRecipe(matrix: Make.matrix([one, 0, 0, one, one, 0, 0, 0, 1 << 30]))
         let place = try EditPlace([
             "mirror.mp4": mirror.bytes, "slanted.mp4": slanted.bytes,
+            "damaged.mp4": FilmRecipe(spoil: { _ in [] }).bytes,
             "sound.mp4": FilmRecipe(handler: "soun", sync: nil, entry: Make.audioEntry("mp4a")).bytes,
         ])
         let path = try place.make(.rotate("mirror.mp4", degrees: 90))
@@ -163,5 +164,7 @@ struct JoinTests {
         let message = place.refusal(of: .rotate("slanted.mp4", degrees: 90))
         #expect(message?.contains("its picture is distorted, or turned by other angles than quarters") == true)
         #expect(place.refusal(of: .rotate("sound.mp4", degrees: 90)) == "sound.mp4: it has no pictures to rotate")
+        let damage = place.refusal(of: .rotate("damaged.mp4", degrees: 90))
+        #expect(damage?.hasPrefix("damaged.mp4: a box 'stts' was expected in the box 'stbl'") == true)
     }
 }
