@@ -43,13 +43,22 @@ final class FilmEditLink: FilmEditService {
     ) async throws -> EditedFilm {
         // The editor does not wait for callers: one that is slow misses steps.
         let (steps, source) = AsyncStream.makeStream(of: Double.self, bufferingPolicy: .bufferingNewest(1))
-        async let name = {
-            defer { source.finish() }
-            return try await editor.perform(edit) { source.yield($0) }
-        }()
-        // An error of the closure leaves this function, which cancels the edit.
-        for await step in steps { try await progress?(step) }
-        let made = try await name
-        return EditedFilm(name: made, film: VideoInfo(try library.film(named: made)))
+        return try await withThrowingTaskGroup(of: String.self) { edits in
+            edits.addTask { [editor] in
+                defer { source.finish() }
+                return try await editor.perform(edit) { source.yield($0) }
+            }
+            do {
+                for await step in steps { try await progress?(step) }
+                try Task.checkCancellation()
+            } catch {
+                edits.cancelAll()
+                // That may come too late, and nobody learns the name of the film.
+                if let made = try? await edits.next() { try? editor.remove(made) }
+                throw error
+            }
+            guard let made = try await edits.next() else { throw CancellationError() }
+            return EditedFilm(name: made, film: VideoInfo(try library.film(named: made)))
+        }
     }
 }

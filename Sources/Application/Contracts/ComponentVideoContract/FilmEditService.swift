@@ -12,7 +12,7 @@ public import ComponentKit
 /// fragments, that are encrypted, or that refer to other files can only be rotated.
 ///
 /// `progress` is called with how much is done, from 0 to 1, in order, but not with every step. If it throws, the edit
-/// ends.
+/// ends, and nothing is left of the new film either.
 @LinkService("org.hslink.video.edit/1")
 public protocol FilmEditService: Sendable {
     /// Makes a film of the part between two times.

@@ -102,6 +102,20 @@ struct FilmEditServiceTests {
         }
     }
 
+    @Test("nothing is left of an edit whose closure throws at its end", arguments: ComponentDepth.allCases)
+    func lateClosure(depth: ComponentDepth) async throws {
+        try await depth.withClip { host, data in
+            let editing = try host.service(FilmEditServiceClient.self)
+            let error = await #expect(throws: LinkError.self) {
+                _ = try await editing.rotate(name: "clip.mp4", degrees: 90) { step in
+                    if step == 1 { throw LinkError(domain: "test", number: 7, message: "no more") }
+                }
+            }
+            #expect(error?.number == 7, "\(String(describing: error))")
+            #expect(try data.films() == ["clip.mp4"])
+        }
+    }
+
     @Test("a film that has been changed since it was made, or that no edit has made, is not deleted")
     func changed() async throws {
         try await ComponentDepth.file.withClip { host, data in
