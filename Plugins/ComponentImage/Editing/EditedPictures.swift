@@ -38,13 +38,19 @@ struct EditedPictures: Sendable {
 
     /// Returns the name of the file that a picture was made from; nil if no edit has made it, or if it has been changed since.
     func original(of name: String) -> String? {
+        guard let record = record(of: name),
+            let file = try? FileBytes(path: path(of: name), followingLinks: false)
+        else { return nil }
+        let isUnchanged = record.size == file.size && record.modified == file.modified.nanoseconds
+        return isUnchanged && record.original.isPlainName ? record.original : nil
+    }
+
+    /// Reads the hidden file beside a picture; nil if there is none, or if it says anything else.
+    private func record(of name: String) -> Record? {
         do {
-            let file = try FileBytes(path: path(of: name), followingLinks: false)
             let noted = try FileBytes(path: recordPath(of: name), followingLinks: false)
             guard noted.size <= EditedPictures.largestRecord else { return nil }
-            let record: Record = try Payload(json: try noted.read(at: 0, upTo: Int(noted.size))).value()
-            let isUnchanged = record.size == file.size && record.modified == file.modified.nanoseconds
-            return isUnchanged && record.original.isPlainName ? record.original : nil
+            return try Payload(json: try noted.read(at: 0, upTo: Int(noted.size))).value()
         } catch {
             return nil
         }
@@ -121,7 +127,8 @@ struct EditedPictures: Sendable {
             }
             let part = try write(Array(text.utf8), called: name)
             defer { _ = unsafe unlink(part) }
-            guard unsafe rename(part, recordPath(of: name)) == 0 else {
+            // Unlike renaming, this fails if there is such a file, which is not ours.
+            guard unsafe link(part, recordPath(of: name)) == 0 else {
                 throw FileError(path: name, notBeing: "written", errno: errno)
             }
         } catch {
@@ -148,7 +155,7 @@ struct EditedPictures: Sendable {
             if let edited = EditedPictures.edited(name) {
                 if present.contains(Array(edited.utf8)) {
                     count += 1
-                } else {
+                } else if record(of: edited) != nil {
                     _ = unsafe unlink(path(of: name))
                 }
             } else if name.utf8.starts(with: EditedPictures.partStart.utf8), isOld(name) {

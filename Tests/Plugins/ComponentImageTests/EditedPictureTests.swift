@@ -114,8 +114,13 @@ struct EditedPictureTests {
             try FileManager.default.setAttributes(
                 [.modificationDate: Date(timeIntervalSince1970: 1_000_000)], ofItemAtPath: directory.path(of: name))
         }
-        let new = try add()
-        let expected = [".\(new).edited", ".edited", ".hslink-edit.new", ".other.part", new, "a.png"]
+        let gone = try add()
+        try FileManager.default.removeItem(atPath: directory.path(of: gone))
+        let other = try edited.add([1], from: "a.png") { "b-\($0).png" }
+        // What someone else has written stays.
+        let expected = [
+            ".\(other).edited", other, "a.png", ".gone.png.edited", ".edited", ".hslink-edit.new", ".other.part",
+        ]
         #expect(Set(try files()) == Set(expected))
     }
 
