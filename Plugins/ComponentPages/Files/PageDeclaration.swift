@@ -250,7 +250,7 @@ extension PageReader {
     private mutating func refuseKeys(of json: Payload, besides keys: [String], at path: [PayloadError.PathElement]) {
         for entry in (try? json.entries()) ?? [] where !keys.contains(entry.key) {
             let similar = keys.similarName(to: entry.key).map { "; did you mean \"\($0)\"?" } ?? ""
-            fail("unknown key \"\(entry.key.prefix(60))\"\(similar)", at: path + [.key(entry.key)])
+            fail("unknown key \"\(PageReader.shown(entry.key))\"\(similar)", at: path + [.key(entry.key)])
         }
     }
 
@@ -265,7 +265,7 @@ extension PageReader {
             return nil
         }
         guard PageName.allows(text) else {
-            fail("expected \(PageName.expected), found \"\(text.prefix(60))\"", at: path)
+            fail("expected \(PageName.expected), found \"\(PageReader.shown(text))\"", at: path)
             return nil
         }
         return text
@@ -311,6 +311,9 @@ extension PageReader {
         }
         return flag
     }
+
+    /// The beginning of a text. Scalars are counted, since a single character may have any number of marks.
+    private static func shown(_ text: String) -> String { String(text.unicodeScalars.prefix(60)) }
 
     private static func kind(_ value: Payload?) -> String { value.map { "\($0.kind)" } ?? "nothing" }
 }

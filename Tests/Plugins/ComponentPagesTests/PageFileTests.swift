@@ -108,6 +108,16 @@ struct PageFileTests {
         #expect(read.problems.last?.line == 1 + PageReader.mostProblems)
     }
 
+    @Test("show the beginning of a text that is wrong, however many marks a character has")
+    func marks() {
+        let name = "e" + String(repeating: "\u{301}", count: 5000)
+        for text in [#"{"page": "a", "sections": [], "\#(name)": 0}"#, #"{"page": "\#(name)", "sections": []}"#] {
+            let problems = PageReader.read(text).problems
+            #expect(problems.count == 1)
+            #expect(problems.allSatisfy { $0.message.utf8.count < 300 })
+        }
+    }
+
     @Test("are read again when a link on the way to them is exchanged, as in a mounted Kubernetes volume")
     func exchangedLinks() async throws {
         let place = try PagePlace()
