@@ -152,6 +152,8 @@ struct LookProblem: Error, Hashable, CustomStringConvertible {
     let description: String
 
     init(_ place: String, expected: String, found: String) {
-        description = "\(place): expected \(expected), found \(found.prefix(60).debugDescription)"
+        // Scalars are counted, since a single character may have any number of marks.
+        let shown = String(found.unicodeScalars.prefix(60))
+        description = "\(place): expected \(expected), found \(shown.debugDescription)"
     }
 }
