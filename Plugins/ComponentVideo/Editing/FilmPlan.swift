@@ -81,6 +81,10 @@ struct FilmPlan {
             try tracks[index].append(film.tracks[index], of: film, at: start, movieTimescale: first.timescale)
             tracks[index].pieces += try FilmPlan.pieces(of: film.tracks[index].table, source: source)
         }
+        // The limit on the tables of a film holds for all films together, since what is kept of each adds up.
+        guard tracks.reduce(0, { $0 + $1.entryCount }) <= film.boxes.limits.tableEntries else {
+            throw film.boxes.file.error(.limitExceeded, "the tables of the film would be too long")
+        }
         sources.append(film.boxes)
     }
 
@@ -109,6 +113,12 @@ extension EditableFilm {
 }
 
 extension FilmPlan.Track {
+    /// How many entries its tables take, without those whose number ``SampleTable/append(_:most:)`` limits.
+    fileprivate var entryCount: Int {
+        let groups = table.groups.reduce(0) { $0 + $1.members.runs.count }
+        return pieces.count + edits.segments.count + table.durations.runs.count + table.offsets.runs.count + groups
+    }
+
     private var timescale: UInt32 { original.timescale }
 
     /// Counts the media's times from a sample on that was decoded at `start` in the original.

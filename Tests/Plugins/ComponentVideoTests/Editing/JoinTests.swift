@@ -122,6 +122,20 @@ struct JoinTests {
         #expect(place.refusal(of: .extract("a.mp4", track: 2)) == "a.mp4: it has no track 2 with samples")
     }
 
+    @Test("the tables of all films that are joined have one limit")
+    func limited() throws {
+        let place = try EditPlace(["a.mp4": FilmRecipe(sync: nil, size: 1).bytes])
+        let limits = VideoLimits(boxes: 1000, tableEntries: 20, tracks: 1)
+        func film() throws -> EditableFilm {
+            try EditableFilm.read(BoxFile(try FileBytes(path: place.directory.path(of: "a.mp4")), limits: limits))
+        }
+        var plan = try FilmPlan(try film())
+        // Each has four chunks, and all together have one duration and one edit.
+        for _ in 2...4 { try plan.append(try film()) }
+        let error = #expect(throws: FileError.self) { try plan.append(try film()) }
+        #expect(error?.code == .limitExceeded)
+    }
+
     @Test(
         "a film that is rotated differs by its matrix only",
         arguments: ["clip.mp4", "rotated.mp4", "clip.mov", "fragmented.mp4", "encrypted.mp4", "segments.mp4"])
