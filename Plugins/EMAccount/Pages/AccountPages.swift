@@ -20,7 +20,7 @@ final class AccountPages: PageSource {
     /// Who is signed in, or an invitation.
     @PageModule("account.card")
     func card(_ context: PageContext) async throws -> some View {
-        AccountViews.card(try await presenter.currentUser())
+        AccountViews.card(try await presenter.currentUser(), on: context.page)
     }
 
     /// A form for signing in.

@@ -14,8 +14,14 @@ final class AccountPresenter: Sendable {
     func currentUser() async throws -> User? { try await accounts.currentUser() }
 
     /// Signs a user in, in the session of the call.
+    ///
+    /// - Throws: `PageError.actionFailed` with the reason as a sentence.
     func signIn(name: String, password: Password) async throws {
-        _ = try await accounts.signIn(name: name, password: password)
+        do {
+            _ = try await accounts.signIn(name: name, password: password)
+        } catch let error as AccountError {
+            throw PageError.actionFailed(message: error.description, forPeople: error.description.sentence)
+        }
     }
 
     /// Creates an account.

@@ -21,11 +21,11 @@ enum AccountViews {
         }
     }
 
-    /// Who is signed in, or an invitation.
-    static func card(_ user: User?) -> some View {
+    /// Who is signed in, or an invitation to the page about the account, which has the form anyway.
+    static func card(_ user: User?, on page: String) -> some View {
         guard let user else {
             return Card("No one is signed in", subtitle: "What you add now belongs to the guest.") {
-                Button("Sign in", .show(page: page), role: .primary)
+                if page != AccountViews.page { Button("Sign in", .show(page: AccountViews.page), role: .primary) }
             }
         }
         return Card(user.name, subtitle: "Signed in") {

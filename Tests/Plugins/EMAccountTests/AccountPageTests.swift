@@ -29,6 +29,7 @@ struct AccountPageTests {
             }
             try await expect(user: nil)
             #expect(try await host.view("account.card").children.first?.action == .show(page: "account"))
+            #expect(try await host.view("account.card", page: "account").children.isEmpty)
 
             let signUp = try await host.view("account.signUp")
             #expect(signUp.fields.map(\.kind) == [.text(longest: 80), .password])
@@ -70,6 +71,9 @@ struct AccountPageTests {
                     try await host.perform(empty.action, of: "account.signIn", values)
                 }
                 #expect(error?.message == "the name or the password is wrong")
+                let shown = PageError.actionFailed(
+                    message: "the name or the password is wrong", forPeople: "The name or the password is wrong.")
+                #expect(error?.original as? PageError == shown)
                 // All readers of the page see the same form: nothing of what was written is in it.
                 #expect(try await host.view("account.signIn") == empty)
             }
