@@ -4,6 +4,14 @@ extension CounterRow {
     /// The method, as in "VideoLink.probe", with a plus before a class method.
     var call: String {
         guard !`class`.isEmpty else { return "missing classes" }
+        if selector.isEmpty {
+            // The host counts calls of objects and closures together, under names that are no classes.
+            switch `class` {
+            case "object": return "objects"
+            case "closure": return "closures"
+            default: break
+            }
+        }
         return "\(kind == "class" ? "+" : "")\(`class`).\(selector.isEmpty ? "unknown selectors" : selector)"
     }
 

@@ -23,9 +23,10 @@ public protocol HostCountersService: Sendable {
     /// The component; "host" for the classes of the program and of the host itself, and empty for calls to classes that
     /// no component has.
     public var component: String
-    /// The class; empty for calls to classes that no component has.
+    /// The class; empty for calls to classes that no component has, "object" for those of objects without a declared
+    /// class, such as streams, and "closure" for those of closures.
     public var `class`: String
-    /// The selector; empty for calls to selectors that the class does not have.
+    /// The selector; empty for calls to selectors that the class does not have, and for those of objects and closures.
     public var selector: String
     /// "class" if the selector is called on the class.
     public var kind: String = "object"

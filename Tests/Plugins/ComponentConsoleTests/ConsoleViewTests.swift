@@ -97,6 +97,18 @@ struct ConsoleViewTests {
         #expect(view.texts.contains { $0.hasPrefix(SystemInfo.current.kernel) })
     }
 
+    @Test(
+        "a counter says what it has counted, also where there is no selector",
+        arguments: [
+            ("L", "run", "L.run"), ("L", "", "L.unknown selectors"), ("", "", "missing classes"),
+            ("object", "", "objects"), ("object", "run", "object.run"), ("closure", "", "closures"),
+        ])
+    func names(class: String, selector: String, name: String) {
+        var row = CounterRow.made("L.run")
+        (row.class, row.selector) = (`class`, selector)
+        #expect(row.call == name)
+    }
+
     @Test("calls of methods that handle what tells pages to ask again are no news")
     func handlers() {
         let handler = EventHandlerRow(component: "A", class: "L", selector: "changed")
