@@ -94,8 +94,10 @@ struct WebFailure: Error, Hashable, Sendable {
         case let error as PageError:
             switch error {
             case .unknownPage, .deleted:
-                self.init(.notFound, "There is no such page", text: "\(error)")
-            case .invalidPageValue: self.init(.badRequest, "This page cannot be shown so", text: "\(error)")
+                self.init(.notFound, "There is no such page", text: "\(error)".sentence, reason: "\(error)")
+            case .invalidPageValue:
+                self.init(
+                    .badRequest, "This page cannot be shown so", text: "\(error)".sentence, reason: "\(error)")
             case .unknownSection:
                 self.init(
                     .notFound, "The page has changed", text: "It no longer has this part. Show it again.",
@@ -131,6 +133,11 @@ struct WebFailure: Error, Hashable, Sendable {
         default: self.init(.internalServerError, "That did not work", text: "Something went wrong on the server.")
         }
     }
+}
+
+extension String {
+    /// The words as a sentence of their own.
+    fileprivate var sentence: String { prefix(1).uppercased() + dropFirst() + (last == "?" || last == "." ? "" : ".") }
 }
 
 extension Response {

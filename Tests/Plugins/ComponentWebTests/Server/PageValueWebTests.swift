@@ -1,5 +1,6 @@
 import ComponentKit
 import Foundation
+import PageKit
 import TestSupport
 import Testing
 
@@ -98,6 +99,23 @@ struct PageValueWebTests {
             }
             #expect(try await web.ask("GET", "/pages/home", ["Cookie": cookie]).status == 200)
         }
+    }
+
+    @Test(
+        "people are told in a sentence why there is no such page, and programs exactly",
+        arguments: [
+            (PageError.unknownPage(id: "a?id=7", similar: nil), #"There is no page "a?id=7"."#),
+            (.unknownPage(id: "hom", similar: "home"), #"There is no page "hom"; did you mean "home"?"#),
+            (.deleted(id: "a"), #"The page "a" has been deleted."#),
+            (
+                .invalidPageValue(page: "a", value: "id", reason: "the value \"id\" is missing"),
+                #"The page "a": the value "id" is missing."#
+            ),
+        ])
+    func sentences(error: PageError, text: String) {
+        let failure = WebFailure(error)
+        #expect(failure.text == text)
+        #expect(failure.reason == error.description)
     }
 
     @Test("who signs in first sees the page with its values then")
