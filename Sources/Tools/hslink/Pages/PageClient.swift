@@ -105,16 +105,14 @@ struct PageClient: Sendable {
         }
     }
 
-    /// Whether the manifest of a component declares that it provides the service.
+    /// Whether the manifest of a component, also of one that is disabled, declares that it provides the service.
     private static func isDeclared(at place: Place, _ timeout: Duration?) async throws -> Bool {
         let catalog =
             switch place {
             case .local(let host): host.catalog
             case .remote(let client): try await client.catalog(within: timeout)
             }
-        return catalog.entries.contains { entry in
-            entry.disabledBy == nil && entry.manifest.classes.contains { $0.provides.contains(service) }
-        }
+        return catalog.entries.contains { $0.manifest.classes.contains { $0.provides.contains(service) } }
     }
 }
 

@@ -22,6 +22,19 @@ struct PageCommandTests {
     }
 
     @Test(
+        "with a provider that is disabled, the commands name the setting",
+        .enabled(if: ComponentTests.isBuilt("ComponentPages")), arguments: [["page", "home"], ["pages"]])
+    func disabled(arguments: [String]) async throws {
+        try await withPlugins("ComponentPages") { plugins in
+            let options = ["--plugins", plugins.path, "--set", "host.components.ComponentPages.enabled=false"]
+            let run = try await hslink(arguments + options)
+            #expect(run.status == 1)
+            #expect(run.standardError.contains("is disabled by host.components.ComponentPages.enabled"), "\(run)")
+            #expect(!run.standardError.contains("put libComponentPages.so"))
+        }
+    }
+
+    @Test(
         "mistakes on the command line are found before anything is done",
         arguments: [
             (["page", ""], "expected the name of a page"),
