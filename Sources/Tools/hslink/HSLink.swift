@@ -22,7 +22,7 @@ struct HSLink: AsyncParsableCommand {
               hslink list --plugins plugins
               hslink inspect plugins/libComponentVideo.so
               hslink check plugins
-              hslink compat plugins/libComponentVideo.so .build/release/libComponentVideo.so
+              hslink compat plugins/libGreeter.so .build/release/libGreeter.so
               hslink call VideoLink probe path=clip.mp4 --plugins plugins
               hslink open studio://owner --plugins plugins
               hslink routes --plugins plugins
@@ -36,7 +36,7 @@ struct HSLink: AsyncParsableCommand {
               hslink copy .build/release --components plugins
               hslink layers Weather
 
-            Plugin files are read from the directories given with --plugins; without that option, from those in
+            Plugin files are read from the directories given with --plugins; without that option, from those in \
             HSLINK_PATH (separated by colons), else from 'plugins' next to this program.
 
             'hslink --generate-completion-script bash' (or zsh, or fish) prints a script that completes commands, \

@@ -10,7 +10,7 @@ struct CompatCommand: AsyncParsableCommand {
         abstract: "Checks whether one plugin file may replace another; runs no code from either.",
         discussion: """
             EXAMPLES:
-              hslink compat plugins/libComponentVideo.so .build/release/libComponentVideo.so
+              hslink compat plugins/libGreeter.so .build/release/libGreeter.so
               hslink compat old.so new.so --json | jq '.differences[] | select(.severity == "incompatible")'
 
             Checks that the second file offers everything that the first one does: classes with their selectors, \
