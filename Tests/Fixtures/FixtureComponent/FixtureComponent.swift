@@ -192,9 +192,8 @@ final class FixturePerCall {
 
 /// A subclass of HSLinkClass that both calls the host and provides methods.
 @LinkClass
+// Unchecked: adds no state to its superclass.
 final class FixtureSubclass: HSLinkClass, @unchecked Sendable {
-    // Unchecked: adds no state to its superclass.
-
     static let rows: [LinkMethod<FixtureSubclass>] = [
         .method("greet") { _, payload in "hello, \(try payload.string("name"))" as Payload },
         .deferredMethod("askHost") { fixture, payload, reply in

@@ -1,6 +1,7 @@
 /// A base class for the methods that one side requires of the other. Host and component each subclass it: the methods
 /// that one side requires are the methods that the other side provides.
 ///
+///     // Unchecked: adds no state to its superclass.
 ///     final class VideoRequirements: HSLinkClass, @unchecked Sendable {
 ///         func probe(_ path: String, done: @escaping @Sendable (Payload?) -> Void) {
 ///             hsObjectMethod(className: "VideoLink", performSelectorStr: "probe", param: ["path": .string(path)]) {

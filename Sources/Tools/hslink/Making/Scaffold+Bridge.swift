@@ -10,9 +10,8 @@ extension Scaffold {
         /// The component's side of the bridge. The program calls its providing methods, which are here, by the names of the
         /// functions and their parameters. Its requiring methods, in Requiring.swift, call the program.
         @LinkClass
+        // Unchecked: adds no state to its superclass.
         final class \(name.linkClass): HSLinkClass, @unchecked Sendable {
-            // Unchecked: adds no state to its superclass.
-
             /// Greets by name, also when the URL \(name.scheme)://greet/Ada is opened.
             @Route("\(name.scheme)://greet/:name")
             @Selector func greet(name: String) async -> String {
@@ -53,9 +52,8 @@ extension Scaffold {
 
         /// The program's side of the bridge. A program that uses the component has such a class.
         @LinkClass
+        // Unchecked: adds no state to its superclass.
         final class \(programClass(name)): HSLinkClass, @unchecked Sendable {
-            // Unchecked: adds no state to its superclass.
-
             /// Provides what the component requires.
             @Selector func greeting() -> String { "Welcome" }
 

@@ -2,9 +2,8 @@ import ComponentKit
 
 /// The program's side of the bridge.
 @LinkClass
+// Unchecked: adds no state to its superclass.
 final class CinemaLink: HSLinkClass, @unchecked Sendable {
-    // Unchecked: adds no state to its superclass.
-
     // MARK: - Requiring
 
     /// Whether there is a component that has pages of videos. Loads nothing.

@@ -6,9 +6,8 @@ struct Video {}
 
 /// The component's side of the bridge.
 @LinkClass
+// Unchecked: adds no state to its superclass.
 final class VideoLink: HSLinkClass, @unchecked Sendable {
-    // Unchecked: adds no state to its superclass.
-
     // MARK: - Providing
 
     /// The page of a category of videos, for the person who is signed in to the program.
