@@ -303,7 +303,7 @@ struct SendTests {
             let before = server.requests.count
             let sent = Task { try await web.send(request) }
             #expect(await holds { server.requests.count > before })
-            #expect(await host.stop() == StopReport())
+            #expect(await host.stop(timeout: TestPatience.limit(.seconds(5))) == StopReport())
             await #expect(throws: (any Error).self) { try await sent.value }
         }
     }

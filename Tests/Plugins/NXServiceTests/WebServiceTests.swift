@@ -279,7 +279,7 @@ struct WebServiceTests {
             let before = server.requests.count
             let request = Task { try await web.get(url: url, maximumBytes: nil) }
             #expect(await holds { server.requests.count > before })
-            #expect(await host.stop() == StopReport())
+            #expect(await host.stop(timeout: TestPatience.limit(.seconds(5))) == StopReport())
             await #expect(throws: (any Error).self) { try await request.value }
         }
     }

@@ -34,7 +34,7 @@ struct AbandonedCallTests {
         #expect(await holds { (try? host.fixture.stuckCalls) == 0 })
         #expect(await CallForm.async.perform(host, "nothing").returnValue == .null)
         #expect(await holds { log.lines.all.contains { $0.contains("it has recovered and accepts calls again") } })
-        #expect(await host.stop() == StopReport())
+        #expect(await host.stop(timeout: TestPatience.limit(.seconds(5))) == StopReport())
     }
 
     @Test(
@@ -157,7 +157,7 @@ struct AbandonedCallTests {
         #expect(await CallForm.async.perform(host, "nothing").error?.code == .stuck)
         valve.open()
         #expect(await holds { (try? host.fixture.stuckCalls) == 0 })
-        #expect(await host.stop() == StopReport())
+        #expect(await host.stop(timeout: TestPatience.limit(.seconds(5))) == StopReport())
     }
 
     @Test("deadlines end calls even when no thread is left for methods")
@@ -194,7 +194,7 @@ struct AbandonedCallTests {
             }
             for await answer in group { #expect(answer.returnValue == 3) }
         }
-        #expect(await host.stop() == StopReport())
+        #expect(await host.stop(timeout: TestPatience.limit(.seconds(5))) == StopReport())
     }
 
     @Test(
@@ -214,7 +214,7 @@ struct AbandonedCallTests {
             }
             for await answer in group { #expect(answer.returnValue == 5) }
         }
-        #expect(await host.stop() == StopReport())
+        #expect(await host.stop(timeout: TestPatience.limit(.seconds(5))) == StopReport())
     }
 
     @Test("many calls that wait for their turn can be cancelled", arguments: Depth.allCases)
@@ -235,6 +235,6 @@ struct AbandonedCallTests {
         valve.open()
         #expect(await first.value.returnValue == "passed")
         #expect(try await host.call("FixtureLink", "count") == 1)
-        #expect(await host.stop() == StopReport())
+        #expect(await host.stop(timeout: TestPatience.limit(.seconds(5))) == StopReport())
     }
 }

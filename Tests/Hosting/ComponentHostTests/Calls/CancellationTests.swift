@@ -20,7 +20,7 @@ struct CancellationTests {
         #expect(answer.error?.className == "FixtureLink")
         #expect(answer.error?.selector == "asyncSleep")
         #expect(await holds { try await host.call("FixtureLink", "wasCancelled") == 1 })
-        #expect(await host.stop() == StopReport())
+        #expect(await host.stop(timeout: TestPatience.limit(.seconds(5))) == StopReport())
     }
 
     @Test("a method whose deadline passed has its task cancelled", arguments: Depth.allCases, CallForm.allCases)
@@ -75,7 +75,7 @@ struct CancellationTests {
         task.cancel()
         #expect(await task.value.error?.code == .cancelled)
         #expect(try await host.call("FixtureLink", "answerKept") == 0)
-        #expect(await host.stop() == StopReport())
+        #expect(await host.stop(timeout: TestPatience.limit(.seconds(5))) == StopReport())
     }
 
     @Test("cancelling a call through an object ends it", arguments: Depth.allCases)

@@ -152,7 +152,7 @@ struct LentContextTests {
                 let whose = try await host.value("AsksOthersLink", "answer")
                 #expect(whose == .string(person?.id ?? "nobody"))
             }
-            #expect(await host.stop() == StopReport())
+            #expect(await host.stop(timeout: TestPatience.limit(.seconds(5))) == StopReport())
         }
     }
 }

@@ -48,7 +48,7 @@ struct LentThreadTests {
             #expect(refused.error?.code == .stuck)
             try await onThread { _ = invokeDirectly(object, "release") }
             #expect(await holds { host.info("AsksOthers")?.stuckCalls == 0 })
-            #expect(await host.stop() == StopReport())
+            #expect(await host.stop(timeout: TestPatience.limit(.seconds(5))) == StopReport())
         }
     }
 
@@ -61,7 +61,7 @@ struct LentThreadTests {
             #expect(await holds { try await host.call("WhoseLink", "heldCount") == 3 })
             #expect(try await host.call("WhoseLink", "letGo", timeout: .seconds(300)) == 3)
             #expect(try await host.value("AsksOthersLink", "answered") == 3)
-            #expect(await host.stop() == StopReport())
+            #expect(await host.stop(timeout: TestPatience.limit(.seconds(5))) == StopReport())
         }
     }
 
@@ -74,7 +74,7 @@ struct LentThreadTests {
             // If the task has ended before the call returned, the callback runs on the thread that has made the call.
             let thread = try await host.value("AsksOthersLink", "thread").string()
             #expect(thread.hasPrefix("hslink-"), "\(thread)")
-            #expect(await host.stop() == StopReport())
+            #expect(await host.stop(timeout: TestPatience.limit(.seconds(5))) == StopReport())
         }
     }
 

@@ -2,6 +2,7 @@ import CHSLink
 import ComponentHost
 import ComponentKit
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Nested calls")
@@ -29,7 +30,7 @@ struct NestedCallTests {
         #expect(try await host.call("FixtureLink", "nest", arguments) == Payload(levels))
         #expect(try await onThread { try host.callAndWait("FixtureLink", "nest", arguments) } == Payload(levels))
         // Every mark was removed, so the component stops.
-        #expect(await host.stop() == StopReport())
+        #expect(await host.stop(timeout: TestPatience.limit(.seconds(5))) == StopReport())
     }
 
     @Test("an error passes through all levels", arguments: Depth.allCases)

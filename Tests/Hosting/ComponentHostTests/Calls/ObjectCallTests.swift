@@ -36,7 +36,7 @@ struct ObjectCallTests {
         // The host goes on, and so does the thread's depth.
         #expect(try await host.call("FixtureLink", "sum", ["a": 1, "b": 2, "c": 3]) == 6)
         kept.withLock { $0 = nil }
-        #expect(await host.stop() == StopReport())
+        #expect(await host.stop(timeout: TestPatience.limit(.seconds(5))) == StopReport())
     }
 
     @Test("a long chain of objects that pass a reply on uses no stack", arguments: Depth.allCases)
@@ -88,7 +88,7 @@ struct ObjectCallTests {
         let caller = try #require(owner)
         let bound = unsafe LinkObject(adopting: BoundObject.make(method, caller: caller))
         checkTexts(of: bound, ["a": 1, "b": 2, "c": 2], "a bound call")
-        #expect(await host.stop() == StopReport())
+        #expect(await host.stop(timeout: TestPatience.limit(.seconds(5))) == StopReport())
     }
 
     /// Calls an object that answers 5 with texts of all kinds, without its host.
@@ -144,7 +144,7 @@ struct ObjectCallTests {
         #expect(await CallForm.async.perform(host, "nothing", timeout: .seconds(300)).returnValue == .null)
         for reply in replies.all { reply.succeed(7) }
         for task in tasks { #expect(await task.value.returnValue == 7) }
-        #expect(await host.stop() == StopReport())
+        #expect(await host.stop(timeout: TestPatience.limit(.seconds(5))) == StopReport())
     }
 
     @Test("the stop of a host ends a call of an object, and counts it", arguments: Depth.allCases)
@@ -233,7 +233,7 @@ struct ObjectCallTests {
             try await onThread { _ = invokeDirectly(hanging, "release") }
             #expect(await holds { host.info("Hangs")?.stuckCalls == 0 })
             #expect(await holds { log.lines.all.contains { $0.contains("it has recovered") } })
-            #expect(await host.stop() == StopReport())
+            #expect(await host.stop(timeout: TestPatience.limit(.seconds(5))) == StopReport())
         }
     }
 
@@ -252,7 +252,7 @@ struct ObjectCallTests {
                 includesBuiltIn: false, options: options)
             _ = try await host.call("WhoseLink", "now")
             try await body(host)
-            #expect(await host.stop() == StopReport())
+            #expect(await host.stop(timeout: TestPatience.limit(.seconds(5))) == StopReport())
         }
     }
 

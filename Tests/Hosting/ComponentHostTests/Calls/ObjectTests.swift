@@ -170,6 +170,6 @@ struct ObjectTests {
         }
         #expect(code == .tooDeep)
         #expect(try await counter.call("increment") == 1)
-        #expect(await host.stop() == StopReport())
+        #expect(await host.stop(timeout: TestPatience.limit(.seconds(5))) == StopReport())
     }
 }

@@ -19,7 +19,7 @@ struct RecursionTests {
         // Sanitizers make frames larger.
         let depth = BuiltProducts.sanitizer == nil ? 300 : 50
         #expect(await CallForm.blocking.perform(host, "nest", ["depth": Payload(depth)]).returnValue == Payload(depth))
-        #expect(await host.stop() == StopReport())
+        #expect(await host.stop(timeout: TestPatience.limit(.seconds(5))) == StopReport())
     }
 
     @Test("counts across threads of the host too", arguments: Depth.allCases)
@@ -29,7 +29,7 @@ struct RecursionTests {
         #expect(answer.error?.code == .tooDeep)
         #expect(answer.error?.message.contains("FixtureLink.nest → FixtureLink.nest → ") == true)
         #expect(await CallForm.blocking.perform(host, "nest", ["depth": 20, "timeout": 300]).returnValue == 20)
-        #expect(await host.stop() == StopReport())
+        #expect(await host.stop(timeout: TestPatience.limit(.seconds(5))) == StopReport())
     }
 
     @Test("is refused in an object in C that makes no brackets, at the depth of calls")
@@ -45,7 +45,7 @@ struct RecursionTests {
             #expect(try await object.call("depth") == 512)
             // The marks are removed again.
             #expect(try await object.call("now") == [:])
-            #expect(await host.stop() == StopReport())
+            #expect(await host.stop(timeout: TestPatience.limit(.seconds(5))) == StopReport())
         }
     }
 
@@ -57,7 +57,7 @@ struct RecursionTests {
         let answer = await CallForm.async.perform(host, "nest", ["depth": 20, "timeout": 300])
         #expect(answer.error?.code == .tooDeep)
         #expect(await CallForm.async.perform(host, "nest", ["depth": 9, "timeout": 300]).returnValue == 9)
-        #expect(await host.stop() == StopReport())
+        #expect(await host.stop(timeout: TestPatience.limit(.seconds(5))) == StopReport())
     }
 
     @Test("does not mark a component as failed to start", arguments: [449, 470, 509, 510, 511])

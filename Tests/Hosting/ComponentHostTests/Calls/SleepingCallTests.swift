@@ -83,7 +83,7 @@ struct SleepingCallTests {
         others.open()
         #expect(await answers.first(3).count == 3)
         #expect(others.arrivals == 2)
-        #expect(await host.stop() == StopReport())
+        #expect(await host.stop(timeout: TestPatience.limit(.seconds(5))) == StopReport())
     }
 
     @Test("sleeps until the end of the call that the caller of a method waits for, once that has returned")

@@ -35,7 +35,7 @@ struct StartDeadlockTests {
         SelfWaitingLink.closure.withLock { $0 = closure }
         let code = try await host.call("SelfWaitingLink", "code", timeout: .seconds(60))
         #expect(try code.int() == Int(LinkError.Code.wouldDeadlock.rawValue))
-        #expect(await host.stop() == StopReport())
+        #expect(await host.stop(timeout: TestPatience.limit(.seconds(5))) == StopReport())
     }
 
     @Test("components wait for a slow start that does not wait for them")

@@ -90,7 +90,7 @@ struct StopTests {
     @Test("a component that was never loaded is stopped, too", arguments: Depth.allCases)
     func neverLoaded(depth: Depth) async throws {
         let host = try depth.host()
-        #expect(await host.stop() == StopReport())
+        #expect(await host.stop(timeout: TestPatience.limit(.seconds(5))) == StopReport())
         #expect(await CallForm.async.perform(host, "count").error?.code == .stopped)
         #expect(
             await answer {

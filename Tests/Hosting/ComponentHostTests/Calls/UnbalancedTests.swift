@@ -65,7 +65,7 @@ struct UnbalancedTests {
                     (try? FileManager.default.attributesOfItem(atPath: mark)[.size] as? Int) == 5
                 })
             unsafe unsetenv("HSLINK_MARK_LATE")
-            #expect(await host.stop() == StopReport())
+            #expect(await host.stop(timeout: TestPatience.limit(.seconds(5))) == StopReport())
         }
     }
 }

@@ -69,7 +69,7 @@ struct ModuleOrderTests {
             let log = CollectedLog()
             let host = LinkHost(components: [directory.path], includesBuiltIn: false, options: log.options)
             await host.start()
-            #expect(await host.stop() == StopReport())
+            #expect(await host.stop(timeout: TestPatience.limit(.seconds(5))) == StopReport())
             let said = log.lines.all.filter { $0.hasSuffix(" starts") || $0.hasSuffix(" stops") }
             #expect(
                 said == [

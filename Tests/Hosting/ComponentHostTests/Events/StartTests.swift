@@ -59,7 +59,7 @@ struct StartTests {
             valve.open()
             #expect(await holds { host.isLoaded("StartsSlowlyLink") })
             #expect(await host.start().started.isEmpty)
-            #expect(await host.stop() == StopReport())
+            #expect(await host.stop(timeout: TestPatience.limit(.seconds(5))) == StopReport())
             #expect(!host.isLoaded("StartsWellLink"))
         }
     }

@@ -104,7 +104,7 @@ struct MarksTests {
                 #expect(host.state(of: "StopTracker")?.description == "stopped")
                 #expect(!host.isLoaded("StopTrackerLink"))
                 #expect(!host.isAvailable("StopTrackerLink"))
-                #expect(await host.stop() == StopReport())
+                #expect(await host.stop(timeout: TestPatience.limit(.seconds(5))) == StopReport())
                 #expect(destroyed.count == 1)
             }
         }

@@ -116,7 +116,7 @@ struct StressTests {
     @Test("stop before anything was loaded leaves nothing to load")
     func stopFirst() async throws {
         try await withHost(["CGood", "MissingSymbol"]) { host, directory async throws in
-            #expect(await host.stop() == StopReport())
+            #expect(await host.stop(timeout: TestPatience.limit(.seconds(5))) == StopReport())
             for name in ["CGoodLink", "MissingSymbolLink"] {
                 let ended = await host.blockingCall(name, "sum")
                 #expect(ended.error?.code == .stopped)

@@ -87,7 +87,7 @@ struct SubsetTests {
             let expected = isOwnerPresent ? ["org.hslink.owner/changed", "org.hslink.owner/switched"] : []
             #expect(await holds { seen.withLock { $0 } == expected })
             for subscription in subscriptions { await subscription.remove() }
-            #expect(await host.stop() == StopReport())
+            #expect(await host.stop(timeout: TestPatience.limit(.seconds(5))) == StopReport())
         }
     }
 
