@@ -106,6 +106,15 @@ struct ViewLimitTests {
             Table(["a", "b"]) { TableRow(["1"]) }.node,
             "table › tableRow: it has 1 cells, and the table has 2 columns"
         ),
+        (
+            Table(["a", "b"]) { styled(["1", "2"], [.code]) }.node,
+            "table › tableRow: it has 1 styles for 2 cells"
+        ),
+        (
+            Table(["a"]) { styled(["yesterday"], [.time]) }.node,
+            #"table › tableRow: its cell "yesterday" is not a time in RFC 3339 format"#
+        ),
+        (Badge("a\nb").node, "badge: its text contains the control character U+A"),
         (Table(["a"]) { Text("x") }.node, "table › text: a table contains only rows with cells"),
         (Table([]) {}.node, "table: a table has 1 to 64 columns"),
         (TableRow(["1"]).node, "tableRow: a row with cells belongs in a table"),
@@ -183,6 +192,13 @@ struct ViewLimitTests {
         return row
     }
 
+    /// A row as a component can send it, but not make it with ``TableRow``.
+    private static func styled(_ cells: [String], _ styles: [CellStyle]) -> ViewNode {
+        var row = TableRow([String]()).node
+        row.content = .tableRow(TableRowContent(cells: cells, styles: styles))
+        return row
+    }
+
     /// Stacks in each other.
     private static func nested(_ depth: Int) -> ViewNode {
         (1..<depth).reduce(Stack {}.node) { inner, _ in Stack { inner }.node }
@@ -199,6 +215,10 @@ struct ViewLimitTests {
     @Test("views at the limits are shown")
     func atTheLimits() throws {
         try Self.nested(24).check()
+        try Table(["a", "b"]) {
+            Self.styled(["2026-01-02T03:04:05.006Z", ""], [.time, .time])
+            Self.styled(["1", "2"], [])
+        }.node.check()
         try List((0..<9_999).map { $0 }) { Row("\($0)") }.node.check()
         var limits = ViewLimits()
         limits.values = 3

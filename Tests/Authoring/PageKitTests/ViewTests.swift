@@ -18,7 +18,10 @@ struct ViewTests {
                     Row(address.label, detail: address.city)
                         .key(address.id)
                         .action(.open("studio://owner/address/\(address.id)"))
-                        .side(.call("delete", ["id": Payload(address.id)], title: "Delete", confirm: "Delete?"))
+                        .side(
+                            .call(
+                                "delete", ["id": Payload(address.id)], title: "Delete", confirm: "Delete?",
+                                role: .destructive))
                 }
                 if isEditing { Button("Done", .refresh()) } else { Text("Read only", style: .caption) }
                 for number in 0..<2 { Text("\(number)") }
@@ -31,7 +34,7 @@ struct ViewTests {
         #expect(row.content == .row(RowContent(title: "Home")))
         #expect(row.key == "7")
         #expect(row.action?.effect == .open(url: "studio://owner/address/7"))
-        #expect(row.sideActions.map(\.confirmation) == ["Delete?"])
+        #expect(row.sideActions.map(\.confirmation) == ["Delete?"] && row.sideActions.map(\.role) == [.destructive])
         #expect(row.sideActions.map(\.effect) == [.call(selector: "delete", parameters: ["id": 7])])
         #expect(view(of: [], isEditing: false).node.children[1].content.kind == "text")
     }
@@ -51,8 +54,29 @@ struct ViewTests {
         let link = HyperlinkContent(title: "a", url: "https://a.example")
         #expect(try read(#"{"title": "a", "url": "https://a.example"}"#) == link)
         #expect(try read(#"{"effect": "refresh"}"#) == Action.refresh())
+        #expect(try read(#"{"title": "a", "badge": "b"}"#) == RowContent(title: "a", badge: "b", tone: .neutral))
+        #expect(try read(#"{"label": "a", "value": "1"}"#) == StatContent(label: "a", value: "1", tone: .neutral))
+        #expect(try read(#"{"cells": ["a"]}"#) == TableRowContent(cells: ["a"], styles: []))
         #expect(try read(#"{"columns": 2, "inset": 0, "isFolded": true}"#) == SectionLayout(columns: 2, isFolded: true))
         #expect(try read(#"{"page": "p", "section": "s", "later": [1]}"#) == PageContext(page: "p", section: "s"))
+    }
+
+    @Test("cells are texts with styles, and have none if all are ordinary")
+    func cells() {
+        func content(_ row: TableRow) -> ViewContent { row.node.content }
+        let count = 3
+        #expect(content(TableRow(["a", "\(count)"])) == .tableRow(TableRowContent(cells: ["a", "3"])))
+        let plain: [TableCell] = ["a", "\(count)"]
+        #expect(content(TableRow(plain)) == .tableRow(TableRowContent(cells: ["a", "3"])))
+        let time = Timestamp(seconds: 1_767_323_045, nanoseconds: 6_999_999)
+        #expect(
+            content(TableRow([.code("Zoo.feed"), "\(count)", .badge("failed", .failure), .time(time), .badge("idle")]))
+                == .tableRow(
+                    TableRowContent(
+                        cells: ["Zoo.feed", "3", "failed", "2026-01-02T03:04:05.006Z", "idle"],
+                        styles: [.code, .plain, .badge(tone: .failure), .time, .badge(tone: .neutral)])))
+        // RFC 3339 has no years beyond 9999.
+        #expect(TableCell.time(Timestamp(seconds: 1 << 50)) == "–")
     }
 
     @Test("the examples have every kind")
@@ -63,7 +87,7 @@ struct ViewTests {
             node.children.forEach(visit)
         }
         AllKinds.views.forEach(visit)
-        #expect(kinds.count == 23)
+        #expect(kinds.count == 24)
     }
 }
 
@@ -71,6 +95,7 @@ struct ViewTests {
 enum AllKinds {
     static let views: [ViewNode] = [
         Text("Hello\nworld", style: .warning).node,
+        Badge("running", .success).node,
         Image(.resource("portrait.png"), describing: "a portrait").node,
         Image(.bytes([1, 2, 3], type: "image/png"), describing: "").action(.show(page: "home", title: "Home")).node,
         Icon("star", label: "favourite").node,
@@ -78,12 +103,15 @@ enum AllKinds {
         EmbeddedPage("A map", at: "https://maps.example/?q=Oslo").node,
         Button("Sign out", .call("signOut", confirm: "Really?"), role: .destructive).node,
         List("Companies", empty: "None.") {
-            Row("A", detail: "b", badge: "3", image: .url("https://example.com/a.png")).key("a")
+            Row("A", detail: "b", badge: "3", tone: .accent, image: .url("https://example.com/a.png")).key("a")
             Row("B") { ProgressBar("half", fraction: 0.5) }
         }.node,
-        Table(["Name", .init("Size", alignment: .trailing)]) { TableRow(["a", "1"]).key("a") }.node,
+        Table(["Name", .init("Size", alignment: .trailing)]) {
+            TableRow(["a", "1"]).key("a")
+            TableRow([.code("b"), .badge("none", .warning)]).side(.call("x", title: "X", role: .destructive))
+        }.node,
         Grid(columns: 3) {
-            Stat("Calls", "12", unit: "per second", change: "+3 %")
+            Stat("Calls", "12", unit: "per second", change: "+3 %", tone: .failure)
             Stack(.horizontal) { Text("x") }
         }.node,
         Tabs {

@@ -75,10 +75,12 @@ extension ViewNode {
 }
 
 extension Action {
-    /// The action as JSON, without what is nil; nil if it contains what JSON cannot represent.
+    /// The action as JSON, without what is nil, and without a role that is normal; nil if it contains what JSON cannot
+    /// represent.
     var json: String? {
         guard let entries = try? payload.entries() else { return nil }
-        return try? Payload(entries: entries.filter { !$0.value.isNull }.map { ($0.key, $0.value) }).json()
+        let told = entries.filter { !$0.value.isNull && !($0.key == "role" && role == .normal) }
+        return try? Payload(entries: told.map { ($0.key, $0.value) }).json()
     }
 
     /// Sixteen digits that tell actions apart.

@@ -54,9 +54,8 @@ extension ViewWriter {
         }
         out.markup("</div>")
         if let badge = content.badge {
-            out.markup(#" <span class="badge">"#)
-            out.text(badge)
-            out.markup("</span>")
+            out.markup(" ")
+            self.badge(badge, content.tone)
         }
         actions(of: node, isMainShown: true, about: content.title)
         more(node, in: context, isComplete: isComplete)

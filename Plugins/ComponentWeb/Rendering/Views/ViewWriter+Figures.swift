@@ -17,8 +17,22 @@ extension ViewWriter {
         }
     }
 
+    /// Writes a word about a state. Its colour and the dot before it only make it easier to find.
+    mutating func badge(_ text: String, _ tone: Tone) {
+        out.markup(#"<span class="badge "#)
+        out.markup(tone.className)
+        out.markup("\">")
+        out.text(text)
+        out.markup("</span>")
+    }
+
     mutating func stat(_ content: StatContent, _ node: ViewNode) {
-        out.markup(#"<p class="stat"><span class="stat-label">"#)
+        out.markup(#"<p class="stat"#)
+        if content.tone != .neutral {
+            out.markup(" ")
+            out.markup(content.tone.className)
+        }
+        out.markup(#""><span class="stat-label">"#)
         if let action = node.action {
             control(action, class: "plain") { $0.out.text(content.label) }
         } else {
@@ -130,5 +144,18 @@ extension ChartContent {
     /// The labels below the drawing: all of them, or the first, the middle and the last.
     fileprivate var axisLabels: [String] {
         labels.count > 12 ? [labels[0], labels[labels.count / 2], labels[labels.count - 1]] : labels
+    }
+}
+
+extension Tone {
+    /// The class of the elements with this tone.
+    var className: StaticString {
+        switch self {
+        case .neutral: "tone-neutral"
+        case .accent: "tone-accent"
+        case .success: "tone-success"
+        case .warning: "tone-warning"
+        case .failure: "tone-failure"
+        }
     }
 }

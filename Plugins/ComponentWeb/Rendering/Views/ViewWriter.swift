@@ -132,6 +132,7 @@ struct ViewWriter {
         if needsElement { out.markup(#"<div class="with">"#) }
         switch node.content {
         case .text(let content): text(content, node, in: context)
+        case .badge(let content): badge(content.text, content.tone)
         case .image(let content): image(content, node)
         case .icon(let content): icon(content, node)
         case .hyperlink(let content): hyperlink(content)

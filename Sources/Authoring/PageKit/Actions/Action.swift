@@ -4,7 +4,7 @@ public import ComponentKit
 ///
 /// ```swift
 /// .action(.open("studio://owner/address/\(address.id)"))
-/// .side(.call("delete", ["id": address.id.payload], title: "Delete", confirm: "Delete \(address.label)?"))
+/// .side(.call("delete", ["id": id], title: "Delete", confirm: "Delete \(address.label)?", role: .destructive))
 /// ```
 @Model public struct Action: Hashable, Sendable {
     /// What is done.
@@ -16,12 +16,17 @@ public import ComponentKit
     /// How many parts of a long list the module is to show when it is asked again, at least 2; nil for an action that
     /// changes nothing about that. See ``PageContext/more(title:)``.
     public var parts: Int?
+    /// How much attention the action asks for; one that is destructive looks so, also where its question is asked.
+    public var role: ButtonRole = .normal
 
-    private init(_ effect: ActionEffect, title: String?, confirmation: String?, parts: Int? = nil) {
+    private init(
+        _ effect: ActionEffect, title: String?, confirmation: String?, parts: Int? = nil, role: ButtonRole = .normal
+    ) {
         self.effect = effect
         self.title = title
         self.confirmation = confirmation
         self.parts = parts
+        self.role = role
     }
 
     /// Opens a route of the host.
@@ -30,8 +35,11 @@ public import ComponentKit
     ///   - url: the URL, as for `link.open`.
     ///   - title: what to call the action where there is no other text for it.
     ///   - confirm: what to ask before.
-    public static func open(_ url: String, title: String? = nil, confirm: String? = nil) -> Action {
-        Action(.open(url: url), title: title, confirmation: confirm)
+    ///   - role: how much attention the action asks for.
+    public static func open(
+        _ url: String, title: String? = nil, confirm: String? = nil, role: ButtonRole = .normal
+    ) -> Action {
+        Action(.open(url: url), title: title, confirmation: confirm, role: role)
     }
 
     /// Calls a selector of the module that the view belongs to, and asks the module for its view again.
@@ -41,10 +49,12 @@ public import ComponentKit
     ///   - parameters: the payload of the call, by the names of the parameters. The values of a ``Form`` are added to it.
     ///   - title: what to call the action where there is no other text for it.
     ///   - confirm: what to ask before.
+    ///   - role: how much attention the action asks for.
     public static func call(
-        _ selector: String, _ parameters: [String: Payload] = [:], title: String? = nil, confirm: String? = nil
+        _ selector: String, _ parameters: [String: Payload] = [:], title: String? = nil, confirm: String? = nil,
+        role: ButtonRole = .normal
     ) -> Action {
-        Action(.call(selector: selector, parameters: parameters), title: title, confirmation: confirm)
+        Action(.call(selector: selector, parameters: parameters), title: title, confirmation: confirm, role: role)
     }
 
     /// Shows another page.

@@ -139,6 +139,7 @@ extension ViewCheck {
     private mutating func content(_ node: ViewNode) throws(ViewError) {
         switch node.content {
         case .text(let content): try text(content.text, "text")
+        case .badge(let content): try text(content.text, "text", lines: false)
         case .image(let content):
             try source(content.source)
             try text(content.description, "description")
@@ -165,8 +166,9 @@ extension ViewCheck {
             try countNodes(content.columns.count * 3)
             for column in content.columns { try text(column.title, "title", lines: false) }
         case .tableRow(let content):
-            try countNodes(content.cells.count)
+            try countNodes(content.cells.count + content.styles.count * 3)
             for cell in content.cells { try text(cell, "cell") }
+            try styles(content)
         case .grid(let content):
             guard (1...12).contains(content.columns) else { throw failure("a grid has 1 to 12 columns") }
         case .card(let content):
@@ -203,7 +205,7 @@ extension ViewCheck {
 
     private mutating func action(_ action: Action) throws(ViewError) {
         try count(ViewCheck.overhead)
-        try countNodes(8)
+        try countNodes(9)
         try text(action.title, "title of an action", lines: false)
         try text(action.confirmation, "question")
         if let parts = action.parts {
@@ -229,6 +231,19 @@ extension ViewCheck {
     }
 
     // MARK: - Parts
+
+    /// Checks that the cells of a row have as many styles, or none, and that times are times.
+    private func styles(_ row: TableRowContent) throws(ViewError) {
+        guard !row.styles.isEmpty else { return }
+        guard row.styles.count == row.cells.count else {
+            throw failure("it has \(row.styles.count) styles for \(row.cells.count) cells")
+        }
+        for (cell, style) in zip(row.cells, row.styles) where style == .time && !cell.isEmpty {
+            guard Timestamp(rfc3339: cell) != nil else {
+                throw failure("its cell \(cell.quoted()) is not a time in RFC 3339 format")
+            }
+        }
+    }
 
     private func number(_ value: Double, _ name: String, in range: ClosedRange<Double>) throws(ViewError) {
         guard range.contains(value) else {

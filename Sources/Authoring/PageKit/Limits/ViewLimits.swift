@@ -8,8 +8,8 @@ public struct ViewLimits: Hashable, Sendable {
     public var bytes = 4 << 20
     /// How many values all charts may have; labels and series count as well.
     public var values = 100_000
-    /// How many values the views may be as payload: about 20 for a view, 8 for an action, and one for each cell, value or
-    /// label in it. A payload has at most a million.
+    /// How many values the views may be as payload: about 20 for a view, 9 for an action, one for each cell, value or
+    /// label in it, and three for each style of a cell. A payload has at most a million.
     public var nodes = 300_000
 
     /// The limits for a section of a page.
@@ -35,7 +35,7 @@ extension ViewNode {
     ///
     /// Beyond the limits, this checks what a renderer relies on: keys are unique among siblings, texts have no control
     /// characters except line breaks and tabs, links lead to the web, numbers are finite and in their range, rows have
-    /// as many cells as their table has columns, tabs and fields are where they belong.
+    /// as many cells as their table has columns, times are times, tabs and fields are where they belong.
     ///
     /// - Returns: About how many values it is as payload.
     /// - Throws: ``ViewError`` with the first view that is wrong, and why.

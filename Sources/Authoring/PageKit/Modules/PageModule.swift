@@ -16,7 +16,7 @@
 /// The function takes a ``PageContext`` and, if the module has data that a page gives to it, a second parameter with a
 /// model. A page can take values as such data, too, and pass them on to its modules, its delegate and its
 /// conditions. The name is in the file's manifest, so a host knows the modules of a component without loading it. What an
-/// ``Action/call(_:_:title:confirm:)`` of the view calls is another selector of the same class.
+/// ``Action/call(_:_:title:confirm:role:)`` of the view calls is another selector of the same class.
 ///
 /// - Parameter name: the name that pages use, of letters, digits, `_`, `.` and `-`.
 @attached(peer)

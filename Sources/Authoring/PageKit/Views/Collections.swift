@@ -48,22 +48,26 @@ public struct Row: View {
     ///   - title: the name of what the row is about.
     ///   - detail: more about it, after or below the title.
     ///   - badge: a number or word at the end, such as how many are new.
+    ///   - tone: what the badge means to the reader.
     ///   - image: a small picture at the beginning.
-    public init(_ title: String, detail: String? = nil, badge: String? = nil, image: ImageSource? = nil) {
-        node = ViewNode(.row(RowContent(title: title, detail: detail, badge: badge, image: image)))
+    public init(
+        _ title: String, detail: String? = nil, badge: String? = nil, tone: Tone = .neutral, image: ImageSource? = nil
+    ) {
+        node = ViewNode(.row(RowContent(title: title, detail: detail, badge: badge, tone: tone, image: image)))
     }
 
     /// - Parameters:
     ///   - title: the name of what the row is about.
     ///   - detail: more about it, after or below the title.
     ///   - badge: a number or word at the end, such as how many are new.
+    ///   - tone: what the badge means to the reader.
     ///   - image: a small picture at the beginning.
     ///   - content: further views in the row, after the title.
     public init(
-        _ title: String, detail: String? = nil, badge: String? = nil, image: ImageSource? = nil,
+        _ title: String, detail: String? = nil, badge: String? = nil, tone: Tone = .neutral, image: ImageSource? = nil,
         @ViewBuilder content: () throws -> [ViewNode]
     ) rethrows {
-        self.init(title, detail: detail, badge: badge, image: image)
+        self.init(title, detail: detail, badge: badge, tone: tone, image: image)
         node.children = try content()
     }
 }
@@ -76,6 +80,8 @@ public struct Row: View {
     public var detail: String?
     /// A number or word at the end.
     public var badge: String?
+    /// What the badge means to the reader.
+    public var tone: Tone = .neutral
     /// A small picture at the beginning.
     public var image: ImageSource?
 }
@@ -139,12 +145,20 @@ public struct TableRow: View {
 
     /// - Parameter cells: the text of each cell; there must be as many as columns.
     public init(_ cells: [String]) { node = ViewNode(.tableRow(TableRowContent(cells: cells))) }
+
+    /// - Parameter cells: each cell with what kind of text it has; there must be as many as columns.
+    public init(_ cells: [TableCell]) {
+        let styles = cells.allSatisfy { $0.style == .plain } ? [] : cells.map(\.style)
+        node = ViewNode(.tableRow(TableRowContent(cells: cells.map(\.text), styles: styles)))
+    }
 }
 
 /// The contents of a ``TableRow``.
 @Model public struct TableRowContent: Hashable, Sendable {
     /// The text of each cell, as many as the table has columns.
     public var cells: [String]
+    /// What kind of text each cell has: as many as cells, or none if all have ordinary text.
+    public var styles: [CellStyle] = []
 }
 
 /// Views beside each other in columns, then below each other.

@@ -35,8 +35,11 @@ public struct Stat: View {
     ///   - value: the figure, formatted.
     ///   - unit: its unit.
     ///   - change: how it has changed.
-    public init(_ label: String, _ value: String, unit: String? = nil, change: String? = nil) {
-        node = ViewNode(.stat(StatContent(label: label, value: value, unit: unit, change: change)))
+    ///   - tone: what the figure means to the reader, such as a failure if it should be zero.
+    public init(
+        _ label: String, _ value: String, unit: String? = nil, change: String? = nil, tone: Tone = .neutral
+    ) {
+        node = ViewNode(.stat(StatContent(label: label, value: value, unit: unit, change: change, tone: tone)))
     }
 }
 
@@ -50,6 +53,8 @@ public struct Stat: View {
     public var unit: String?
     /// How it has changed.
     public var change: String?
+    /// What the figure means to the reader.
+    public var tone: Tone = .neutral
 }
 
 /// Values as lines or bars.

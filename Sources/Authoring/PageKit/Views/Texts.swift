@@ -46,7 +46,7 @@ public struct Text: View {
 }
 
 /// A link to a document outside of the host, such as a page on the web. A ``Button`` or a ``Row`` with an
-/// ``Action/open(_:title:confirm:)`` leads to a route of the host.
+/// ``Action/open(_:title:confirm:role:)`` leads to a route of the host.
 public struct Hyperlink: View {
     /// The view in the form in which it travels.
     public var node: ViewNode

@@ -3,6 +3,7 @@ public import ComponentKit
 /// The content of a view, without the views in it. Renderers switch over this type.
 @Model public indirect enum ViewContent: Hashable, Sendable {
     case text(TextContent)
+    case badge(BadgeContent)
     case image(ImageContent)
     case icon(IconContent)
     case hyperlink(HyperlinkContent)
@@ -31,6 +32,7 @@ public import ComponentKit
     public var kind: String {
         switch self {
         case .text: "text"
+        case .badge: "badge"
         case .image: "image"
         case .icon: "icon"
         case .hyperlink: "hyperlink"

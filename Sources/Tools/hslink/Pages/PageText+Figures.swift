@@ -29,7 +29,7 @@ extension PageText {
 
     func lines(of content: StatContent, in place: Place) -> [TextLine] {
         var line = TextLine("\(content.label): ")
-        line.append(content.value, .strong)
+        line.append(content.value, content.tone == .neutral ? .strong : content.tone.ink)
         if let unit = content.unit { line.append(" \(unit)") }
         if let change = content.change { line.append(" (\(change))", .faint) }
         return line.wrapped(to: place.room.width, hanging: 2)

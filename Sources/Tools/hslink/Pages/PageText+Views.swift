@@ -12,6 +12,8 @@ extension PageText {
         }
         switch node.content {
         case .text(let content): return shown(lines(of: content, in: place))
+        case .badge(let content):
+            return shown(TextLine("● \(content.text)", content.tone.ink).wrapped(to: width, hanging: 2))
         case .image(let content):
             return shown(lines(of: content, isNeeded: node.hasActions).wrapped(to: width, hanging: 2))
         case .icon(let content):
@@ -186,7 +188,7 @@ extension PageText {
         var first = TextLine("• ")
         first.append(content.title, .strong)
         var badge = TextLine()
-        if let text = content.badge { badge.append(" (\(text))", .good) }
+        if let text = content.badge { badge.append(" (\(text))", content.tone.ink) }
         let detail = content.detail.map { TextLine.lines(of: $0) } ?? []
         let (inner, indent) = place.indented(by: 2)
         var lines: [TextLine]
@@ -288,6 +290,19 @@ extension ViewNode {
         case .list, .table, .grid, .tabs, .tab, .form, .chart: true
         case .stack(let content): content.direction == .vertical
         default: false
+        }
+    }
+}
+
+extension Tone {
+    /// How a word with this tone looks on a terminal with colour.
+    var ink: Ink {
+        switch self {
+        case .neutral: .none
+        case .accent: .strong
+        case .success: .good
+        case .warning: .caution
+        case .failure: .bad
         }
     }
 }
