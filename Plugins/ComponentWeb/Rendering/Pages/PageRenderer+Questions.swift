@@ -61,8 +61,16 @@ extension PageRenderer {
             out.attribute("value", json: json)
             out.markup(">")
             values(of: question, to: &out)
-            out.markup(#"<div class="actions"><button class="button primary" type="submit">Yes</button>"#)
-            back(to: question.page, class: "button", "No", to: &out)
+            // The same words as in the dialog of the script.
+            let button = question.page.section(named: question.section)?.view.button(of: question.action)
+            let role = button?.role == .destructive ? button?.role : question.action.role
+            out.markup(#"<div class="actions"><button class=""#)
+            out.markup((role == .destructive ? ButtonRole.destructive : .primary).className)
+            out.markup(#"" type="submit">"#)
+            let words = button?.title ?? question.action.title ?? ""
+            out.text(words.isEmpty ? "Continue" : words)
+            out.markup("</button>")
+            back(to: question.page, class: "button", "Cancel", to: &out)
             out.markup("</div></form>")
         }
         out.markup("</main>")
@@ -185,6 +193,21 @@ extension ViewNode {
         if case .form = content, self.action == action { return self }
         for child in children {
             if let found = child.form(with: action) { return found }
+        }
+        return nil
+    }
+
+    /// The button that performs an action; nil if it is neither a button nor that of a form, and has the action's title.
+    fileprivate func button(of action: Action) -> ButtonContent? {
+        if self.action == action {
+            switch content {
+            case .button(let button): return button
+            case .form(let form): return ButtonContent(title: form.submit, role: action.role)
+            default: break
+            }
+        }
+        for child in children {
+            if let found = child.button(of: action) { return found }
         }
         return nil
     }

@@ -1,3 +1,4 @@
+import ComponentKit
 import PageKit
 
 extension ViewWriter {
@@ -84,9 +85,9 @@ extension ViewWriter {
     ) {
         guard case .table(let columns) = context.parent else {
             out.markup(#"<div class="cells">"#)
-            for cell in content.cells {
+            for index in content.cells.indices {
                 out.markup("<span>")
-                out.text(cell)
+                cell(content.cell(at: index))
                 out.markup("</span> ")
             }
             actions(of: node, about: content.cells.first)
@@ -96,24 +97,50 @@ extension ViewWriter {
         }
         out.markup("<tr>")
         // At least one cell, so that there is a place for what else the row has.
-        for index in 0..<max(content.cells.count, 1) {
+        let last = max(content.cells.count, 1) - 1
+        for index in 0...last {
             let column = columns.indices.contains(index) ? columns[index] : nil
-            out.markup(column?.alignment == .trailing ? #"<td class="end""# : "<td")
+            let cell = content.cell(at: index)
+            let holdsMore =
+                index == 0 && node.action != nil
+                || index == last && !(node.sideActions.isEmpty && node.children.isEmpty)
+            out.cellStart(isTrailing: column?.alignment == .trailing, isBlank: cell.isBlank && !holdsMore)
             if let title = column?.title, !title.isEmpty { out.attribute("data-label", title) }
             out.markup(">")
-            let cell = content.cells.indices.contains(index) ? content.cells[index] : ""
             if index == 0, let action = node.action {
-                control(action, class: "plain") { $0.out.text(cell.isEmpty ? action.name : cell) }
+                control(action, class: "plain") { $0.cell(cell.text.isEmpty ? TableCell(action.name) : cell) }
             } else {
-                out.text(cell)
+                self.cell(cell)
             }
-            if index == max(content.cells.count, 1) - 1 {
+            if index == last {
                 actions(of: node, isMainShown: true, about: content.cells.first)
                 more(node, in: context, isComplete: isComplete)
             }
             out.markup("</td>")
         }
         out.markup("</tr>")
+    }
+
+    private mutating func cell(_ cell: TableCell) {
+        switch cell.style {
+        case .plain: out.text(cell.text)
+        case .code:
+            out.markup("<code>")
+            out.text(cell.text)
+            out.markup("</code>")
+        case .time: time(cell.text)
+        case .badge(let tone): if !cell.text.isEmpty { badge(cell.text, tone) }
+        }
+    }
+
+    /// Writes a time in UTC. The script shows it in the reader's time zone.
+    private mutating func time(_ text: String) {
+        guard let utc = Timestamp(rfc3339: text)?.rfc3339 else { return out.text(text) }
+        out.markup("<time")
+        out.attribute("datetime", text)
+        out.markup(">")
+        out.text("\(utc.prefix(10)) \(utc.dropFirst(11).prefix(12)) UTC")
+        out.markup("</time>")
     }
 
     mutating func card(_ content: CardContent, _ node: ViewNode, in context: ViewContext, isComplete: Bool) {
@@ -148,5 +175,18 @@ extension ViewWriter {
         container(of: node, in: context, isComplete: isComplete)
         actions(of: node, about: nil)
         out.markup("</div>")
+    }
+}
+
+extension HTMLWriter {
+    /// Writes the start of the tag of a cell. The style sheet leaves out a column in which all cells are blank, and blank
+    /// cells on a phone.
+    fileprivate mutating func cellStart(isTrailing: Bool, isBlank: Bool) {
+        switch (isTrailing, isBlank) {
+        case (false, false): markup("<td")
+        case (true, false): markup(#"<td class="end""#)
+        case (false, true): markup(#"<td class="blank""#)
+        case (true, true): markup(#"<td class="end blank""#)
+        }
     }
 }

@@ -20,12 +20,17 @@ extension ViewWriter {
         container(of: node, in: context, isComplete: isComplete)
         if url != nil {
             out.sectionFields(place.section)
-            out.markup(#"<div class="actions"><button class="button primary""#)
+            out.markup(#"<div class="actions"><button class=""#)
+            // What people do here is to send the form.
+            out.markup((node.action?.role == .destructive ? ButtonRole.destructive : .primary).className)
+            out.markup("\"")
             if let action = node.action { submit(action) } else { out.markup(" disabled") }
             out.markup(">")
             out.text(content.submit)
             out.markup("</button>")
-            for action in node.sideActions { control(action, class: "button") { $0.out.text(action.name) } }
+            for action in node.sideActions {
+                control(action, class: action.role.className) { $0.out.text(action.name) }
+            }
             out.markup("</div></form>")
         } else {
             out.markup("</div>")

@@ -262,13 +262,8 @@ struct ViewWriter {
             out.markup("</button>")
             return
         }
-        let name: StaticString =
-            switch content.role {
-            case .normal: "button"
-            case .primary: "button primary"
-            case .destructive: "button destructive"
-            }
-        control(action, class: name) { $0.out.text(content.title) }
+        let role = content.role == .normal ? action.role : content.role
+        control(action, class: role.className, role: role) { $0.out.text(content.title) }
     }
 
     mutating func placeholder(_ content: PlaceholderContent) {
@@ -298,8 +293,11 @@ struct ViewWriter {
     /// - Parameters:
     ///   - action: what it does.
     ///   - name: the classes of the element.
+    ///   - role: how much attention the element asks for; nil for that of the action.
     ///   - label: writes what is in it.
-    mutating func control(_ action: Action, class name: StaticString, _ label: (inout ViewWriter) -> Void) {
+    mutating func control(
+        _ action: Action, class name: StaticString, role: ButtonRole? = nil, _ label: (inout ViewWriter) -> Void
+    ) {
         if case .show(let page) = action.effect, let url = WebPlaces.page(page) {
             out.markup("<a class=\"")
             out.markup(name)
@@ -314,7 +312,7 @@ struct ViewWriter {
             out.markup(name)
             out.markup("\"")
             out.attribute("form", id: "s-", [place.section])
-            submit(action)
+            submit(action, role: role)
             // The script performs it when the end of the list comes into view.
             if action.parts != nil { out.markup(" data-more") }
             out.markup(">")
@@ -324,10 +322,14 @@ struct ViewWriter {
     }
 
     /// Writes the attributes of a button that posts an action.
-    mutating func submit(_ action: Action) {
+    ///
+    /// - Parameter role: How much attention the button asks for; nil for that of the action.
+    mutating func submit(_ action: Action, role: ButtonRole? = nil) {
         out.markup(#" type="submit" name="action""#)
         if let json = action.json { out.attribute("value", json: json) } else { out.markup(" disabled") }
         if let question = action.confirmation { out.attribute("data-confirm", question) }
+        // The script asks with a button that looks so, too.
+        if (role ?? action.role) == .destructive { out.markup(#" data-role="destructive""#) }
     }
 
     /// Writes the actions of a view as buttons beside each other; nothing if there are none.
@@ -345,7 +347,7 @@ struct ViewWriter {
     }
 
     private mutating func named(_ action: Action, about subject: String?) {
-        control(action, class: "button small") { writer in
+        control(action, class: action.role.smallClassName) { writer in
             writer.out.text(action.name)
             guard let subject, !subject.isEmpty else { return }
             writer.out.markup(#"<span class="unseen"> "#)
@@ -361,6 +363,26 @@ extension ViewNode {
         switch content {
         case .text, .image, .icon, .button, .stat: true
         default: false
+        }
+    }
+}
+
+extension ButtonRole {
+    /// The classes of a button with this role.
+    var className: StaticString {
+        switch self {
+        case .normal: "button"
+        case .primary: "button primary"
+        case .destructive: "button destructive"
+        }
+    }
+
+    /// The classes of a button with this role beside something else.
+    fileprivate var smallClassName: StaticString {
+        switch self {
+        case .normal: "button small"
+        case .primary: "button small primary"
+        case .destructive: "button small destructive"
         }
     }
 }

@@ -1,4 +1,5 @@
 public import ComponentKit
+import SystemSupport
 
 /// A cell of a ``TableRow``: a text, and what kind of text it is.
 ///
@@ -18,6 +19,9 @@ public struct TableCell: Hashable, Sendable, ExpressibleByStringLiteral, Express
         self.text = text
         self.style = style
     }
+
+    /// Whether the text is empty or "–". A column in which all cells are blank is left out.
+    public var isBlank: Bool { text.isEmpty || text.isExactly("–") }
 
     /// A cell with ordinary text.
     public init(stringLiteral text: String) { self.init(text) }
@@ -52,4 +56,12 @@ public struct TableCell: Hashable, Sendable, ExpressibleByStringLiteral, Express
     case time
     /// A short word about the state of something.
     case badge(tone: Tone)
+}
+
+extension TableRowContent {
+    /// Returns the cell with an index; an empty one if there is none.
+    public func cell(at index: Int) -> TableCell {
+        TableCell(
+            cells.indices.contains(index) ? cells[index] : "", styles.indices.contains(index) ? styles[index] : .plain)
+    }
 }

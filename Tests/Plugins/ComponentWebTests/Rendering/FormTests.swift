@@ -112,6 +112,30 @@ struct FormTests {
         #expect(identifiers.count == 2 && Set(identifiers).count == 2)
     }
 
+    @Test("a question without scripts is answered with the words of the button, in its colour")
+    func words() throws {
+        let delete = Action.call("delete", title: "Delete", confirm: "Sure?", role: .destructive)
+        let views: [(view: ViewNode, words: String, name: String)] = [
+            (Row("a").side(delete).node, "Delete", "button destructive"),
+            (Row("a").side(.refresh()).action(.open("a://b", confirm: "Sure?")).node, "Continue", "button primary"),
+            (Button("Go", .call("go", title: "t", confirm: "Sure?")).node, "Go", "button primary"),
+            (Button("Go", .call("go", confirm: "Sure?"), role: .destructive).node, "Go", "button destructive"),
+            (Form("Erase", delete) {}.node, "Erase", "button destructive"),
+        ]
+        for (view, words, name) in views {
+            let action = try #require(([view.action] + view.sideActions).compactMap(\.self).first { $0 != .refresh() })
+            let question = ConfirmationState(
+                page: WebSamples.page([WebSamples.section("s", Stack { view })]), section: "s", action: action)
+            let document = try HTMLReader.document(WebSamples.renderer.confirmation(question).text(token: "TOKEN"))
+            let button = try #require(document.first("main")?.first("button"))
+            #expect(button.text == words && button["class"] == name)
+            // The script finds the role at the element that a person chooses.
+            let isDestructive = name == "button destructive"
+            let chosen = try WebSamples.element(view).find("button").first { $0["data-confirm"] != nil }
+            #expect((chosen?["data-role"] == "destructive") == isDestructive)
+        }
+    }
+
     @Test("a question without scripts posts the same values, and asks for passwords again")
     func confirmation() throws {
         let action = try #require(WebSamples.form.node.action)
@@ -132,6 +156,7 @@ struct FormTests {
         #expect(read == action)
         #expect(!document.description.contains("secret"))
         #expect(try Self.field("password", in: form)["type"] == "password")
-        #expect(form.first("button")?.text == "Yes" && form.first("a")?["href"] == "/pages/home")
+        #expect(form.first("button")?.text == "Send" && form.first("button")?["class"] == "button primary")
+        #expect(form.first("a")?.text == "Cancel" && form.first("a")?["href"] == "/pages/home")
     }
 }

@@ -79,13 +79,13 @@ struct HTMLReader {
         "h1", "h2", "h3", "h4", "h5", "h6", "p", "span", "a", "ul", "li", "table", "thead", "tbody", "tr", "th", "td",
         "form", "input", "label", "select", "option", "textarea", "button", "figure", "figcaption", "iframe", "details",
         "summary", "progress", "video", "audio", "img", "pre", "code", "svg", "path", "g", "rect", "desc",
-        "circle", "polygon",
+        "circle", "polygon", "time",
     ]
     private static let attributes: Set = [
         "http-equiv",
         "class", "id", "for", "name", "value", "type", "form", "method", "action", "href", "src", "poster", "alt",
         "role", "tabindex", "autofocus", "disabled", "required", "checked", "selected", "hidden", "open", "colspan",
-        "data-label",
+        "data-label", "data-role", "datetime",
         "scope", "rows", "min", "max", "step", "maxlength", "inputmode", "autocomplete", "spellcheck", "autocapitalize",
         "lang", "charset", "content", "rel", "defer", "controls", "preload", "loading", "decoding", "data-c",
         "data-view", "data-section", "data-state", "data-inset", "data-columns", "data-offset",
@@ -102,7 +102,7 @@ struct HTMLReader {
         "section", "main", "header", "footer", "nav",
     ]
     private static let phrasing: Set = [
-        "p", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "button", "a", "span", "label", "code",
+        "p", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "button", "a", "span", "label", "code", "time",
     ]
 
     /// Returns the only element of a text.

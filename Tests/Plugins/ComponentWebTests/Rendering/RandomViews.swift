@@ -31,8 +31,10 @@ struct RandomViews {
     }
 
     private mutating func action() -> Action {
-        [Action.refresh(), .show(page: "home"), .call("go", ["n": next(3).payload], title: "t"), .open("a://b")][
-            next(4)]
+        [
+            Action.refresh(), .show(page: "home"), .call("go", ["n": next(3).payload], title: "t"),
+            .open("a://b", role: .destructive),
+        ][next(4)]
     }
 
     private mutating func outer() -> ViewNode {
@@ -41,8 +43,10 @@ struct RandomViews {
         case 0, 1: return List(title(), empty: title()) {}.node
         case 2:
             return Table(Array([TableColumn("a"), TableColumn("b", alignment: .trailing)].prefix(next(2) + 1))) {}.node
-        case 3: return TableRow(Array([text, "x"].prefix(next(3)))).node
-        case 4: return Row(text, detail: title(), badge: title()).node
+        case 3:
+            let cells: [TableCell] = [TableCell(text, next(2) == 0 ? .plain : .code), .badge("–", .failure)]
+            return TableRow(Array(cells.prefix(next(3)))).node
+        case 4: return Row(text, detail: title(), badge: title(), tone: next(2) == 0 ? .neutral : .warning).node
         case 5: return Grid(columns: next(3) + 1) {}.node
         case 6:
             let card = Card(title(), subtitle: title()) {}
@@ -57,7 +61,8 @@ struct RandomViews {
 
     private mutating func leaf() -> ViewNode {
         let text = text()
-        switch next(10) {
+        switch next(11) {
+        case 9: return Badge(text, Tone.allCases[next(Tone.allCases.count)]).node
         case 0: return Image(.resource("\(next(2))"), describing: text).node
         case 1: return Icon("home", label: text).node
         case 2: return Button(text, .refresh()).node

@@ -65,6 +65,7 @@ enum WebSamples {
         Image(.resource("missing.png"), describing: "none").node,
         Image(.url("https://example.com/a.png"), describing: "far").node,
         Image(.bytes([1, 2, 3, 4], type: "image/png"), describing: "bytes").node,
+        Badge("on", .success).node, Badge("off").side(.refresh(title: "r")).node,
         Icon("home", label: "Home").node, Icon("unknown", label: "Unknown").action(.refresh()).node,
         Hyperlink("Site", to: "https://example.com/?a=b&c=d").side(.refresh(title: "r")).node,
         Hyperlink("Mail", to: "mailto:a@example.com").node,
@@ -74,13 +75,14 @@ enum WebSamples {
         Button("Page", .show(page: "other")).node,
         List("A list", empty: "Nothing.") {
             Row("Title", detail: "detail", badge: "3", image: .resource("i.png")) { ProgressBar("p", fraction: 0.25) }
-                .key("k").action(.open("studio://r")).side(.call("delete", title: "Delete", confirm: "Delete?"))
+                .key("k").action(.open("studio://r"))
+                .side(.call("delete", title: "Delete", confirm: "Delete?", role: .destructive))
             Text("not a row")
         }.action(.refresh()).side(.show(page: "p", title: "More")).node,
         Row("outside", detail: "of a list").node,
         Table([TableColumn("Name"), TableColumn("Size", alignment: .trailing)]) {
             TableRow(["a", "1"]).key("a").action(.refresh()).side(.call("x", title: "X"))
-            TableRow(["b", "2"])
+            TableRow([.code("b"), .badge("2", .accent)])
         }.side(.refresh(title: "t")).node,
         Grid(columns: 3) { Stat("Calls", "12", unit: "1/s", change: "+3 %").action(.refresh()) }.node,
         Card("A card", subtitle: "sub") { Text("in it") }.action(.open("studio://c")).side(.refresh(title: "s")).node,

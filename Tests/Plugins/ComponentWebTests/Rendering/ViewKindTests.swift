@@ -14,13 +14,15 @@ struct ViewKindTests {
             node.children.forEach(visit)
         }
         WebSamples.views.forEach(visit)
-        #expect(kinds.count == 24)
+        #expect(kinds.count == 25)
         for view in WebSamples.views {
             let element = try WebSamples.element(view)
             #expect(element.container != nil || view.children.isEmpty)
             #expect((element.container?.children.count ?? 0) == view.children.count)
         }
     }
+
+    private static let time = Timestamp(seconds: 1_767_323_045, nanoseconds: 6_000_000)
 
     static let expected: [(view: ViewNode, html: String)] = [
         (Text("a <b>").node, #"<p class="text">a &lt;b&gt;</p>"#),
@@ -33,7 +35,7 @@ struct ViewKindTests {
         (
             Button("Go", .refresh(), role: .destructive).node,
             #"<button class="button destructive" form="s-s" type="submit" name="action" "#
-                + #"value="{&quot;effect&quot;:&quot;refresh&quot;}">Go</button>"#
+                + #"value="{&quot;effect&quot;:&quot;refresh&quot;}" data-role="destructive">Go</button>"#
         ),
         (
             Hyperlink("Site", to: "https://example.com/?a&b").node,
@@ -48,6 +50,23 @@ struct ViewKindTests {
             #"<div class="list"><ul role="list" data-c><li class="item"><p class="text">a</p></li></ul></div>"#
         ),
         (Stack(.horizontal) { Text("a") }.node, #"<div class="stack across" data-c><p class="text">a</p></div>"#),
+        (Badge("a <b>", .warning).node, #"<span class="badge tone-warning">a &lt;b&gt;</span>"#),
+        (
+            Stat("Failed", "3", tone: .failure).node,
+            #"<p class="stat tone-failure"><span class="stat-label">Failed</span> "#
+                + #"<span class="stat-value">3</span></p>"#
+        ),
+        (
+            Table(["A", "B", "C", "D"]) { TableRow([.code("x"), .badge("on", .success), "–", .time(time)]) }.node,
+            #"<div class="table"><div class="scroll" role="group" aria-label="Table" tabindex="0">"#
+                + #"<table class="cards"><thead><tr><th scope="col">A</th><th scope="col">B</th>"#
+                + #"<th scope="col">C</th><th scope="col">D</th></tr></thead><tbody data-c>"#
+                + #"<tr><td data-label="A"><code>x</code></td>"#
+                + #"<td data-label="B"><span class="badge tone-success">on</span></td>"#
+                + #"<td class="blank" data-label="C">–</td>"#
+                + #"<td data-label="D"><time datetime="2026-01-02T03:04:05.006Z">2026-01-02 03:04:05.006 UTC</time></td>"#
+                + #"</tr></tbody></table></div></div>"#
+        ),
         (Grid(columns: 99) {}.node, #"<div class="grid" data-columns="12" data-c></div>"#),
         (Floating(.bottom, offset: 7.5) {}.node, #"<div class="floating bottom" data-offset="6" data-c></div>"#),
         (Placeholder("w", isLoading: true).node, #"<p class="placeholder loading" aria-busy="true">w</p>"#),
@@ -145,6 +164,36 @@ struct ViewKindTests {
         #expect(table.find("td").map { $0["class"] } == [nil, "end", nil, "end"])
         #expect(table.find("td").map(\.text) == ["1", "2", "3", "4Again 3"])
         #expect(table.first("td")?.first("a")?["href"] == "/pages/p")
+    }
+
+    @Test("cells that say nothing and hold nothing are marked, so that the style sheet leaves out their columns")
+    func blankCells() throws {
+        let table = try WebSamples.element(
+            Table(["A", TableColumn("B", alignment: .trailing), "C"]) {
+                TableRow(["", "–", ""]).action(.show(page: "p", title: "Show"))
+                TableRow(["a", "", ""]).side(.refresh())
+                TableRow(["-", "0", " "])
+                TableRow([.code(""), .badge(""), .time(Self.time)])
+            })
+        #expect(
+            table.find("td").map { $0["class"] } == [
+                nil, "end blank", "blank", nil, "end blank", nil, nil, "end", nil, "blank", "end blank", nil,
+            ])
+        #expect(table.find("time").count == 1 && table.first(".badge") == nil)
+    }
+
+    @Test("destructive actions look so wherever they are")
+    func roles() throws {
+        let action = Action.call("x", title: "X", role: .destructive)
+        let views = [
+            Row("a").side(action).node, Card("a") {}.side(action).node, Text("a").side(action).node,
+            Button("a", .call("x", role: .destructive)).node, Form("a", action) {}.node,
+            Form("a", .refresh()) {}.side(action).node, Table(["a"]) { TableRow(["a"]).side(action) }.node,
+        ]
+        for view in views {
+            let buttons = try WebSamples.element(view).find(".destructive")
+            #expect(buttons.map { $0["data-role"] } == ["destructive"], "\(view)")
+        }
     }
 
     @Test("headings follow each other without a gap")
