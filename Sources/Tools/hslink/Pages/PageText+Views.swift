@@ -36,8 +36,8 @@ extension PageText {
         case .row(let content): return lines(of: content, node, in: place)
         case .table(let content): return lines(of: content, node, in: place)
         case .tableRow(let content):
-            let cells = content.cells.joined(separator: "  ")
-            return shown(TextLine.lines(of: cells).wrapped(to: width))
+            let cells = content.cells.indices.map { cell(content.cell(at: $0)).text }
+            return shown(TextLine.lines(of: cells.joined(separator: "  ")).wrapped(to: width))
         case .grid(let content):
             place.spaces = spaces
             let grid = grid(of: node.children, columns: min(max(content.columns, 1), 12), in: place)
@@ -211,7 +211,8 @@ extension PageText {
     private func lines(of content: TableContent, _ node: ViewNode, in place: Place) -> [TextLine] {
         let rows = node.children.filter { if case .tableRow = $0.content { true } else { false } }
         let cells = rows.map { row in
-            if case .tableRow(let content) = row.content { content.cells } else { [String]() }
+            guard case .tableRow(let content) = row.content else { return [TextTable.Cell]() }
+            return content.cells.indices.map { cell(content.cell(at: $0)) }
         }
         let table = TextTable(
             content.columns.map { TextTable.Column(title: $0.title, isTrailing: $0.alignment == .trailing) }, cells,
@@ -225,6 +226,17 @@ extension PageText {
             lines += withActions(of: row, table.row(index), in: inner) + below(row.children, in: inner)
         }
         return lines
+    }
+
+    /// A cell as it is shown: a time in the zone of the terminal, or as it is if there is none.
+    private func cell(_ cell: TableCell) -> TextTable.Cell {
+        switch cell.style {
+        case .plain, .code: return TextTable.Cell(text: cell.text, isBlank: cell.isBlank)
+        case .badge(let tone): return TextTable.Cell(text: cell.text, ink: tone.ink, isBlank: cell.isBlank)
+        case .time:
+            let time = terminal.width == nil ? nil : Timestamp(rfc3339: cell.text)
+            return TextTable.Cell(text: time.flatMap { zone.text(of: $0) } ?? cell.text, isBlank: cell.isBlank)
+        }
     }
 
     private func lines(of content: CardContent, _ node: ViewNode, in place: Place) -> [TextLine] {

@@ -8,6 +8,8 @@ struct PageText {
     var commands: PageCommands?
     /// Whether folded sections and cards are shown with what is in them.
     var unfolds = false
+    /// The zone in which times are shown on a terminal.
+    var zone = TerminalZone.current
 
     /// Returns the lines of a page.
     func lines(of page: Page) -> [String] {

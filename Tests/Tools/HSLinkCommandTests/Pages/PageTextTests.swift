@@ -107,6 +107,7 @@ struct PageTextTests {
             MediaPlayer(.file(path: "a.mp4", component: "Video"), title: "A film", duration: 3723).node,
             ["▶ A film (1:02:03)  a.mp4 in the data of Video"]
         ),
+        (Badge("running", .success).node, ["● running"]),
         (Row("A", detail: "b", badge: "3").node, ["• A  b (3)"]),
         (Row("A", detail: "b\nc") { Text("d") }.node, ["• A", "  b", "  c", "  d"]),
         (List("L", empty: "None.") {}.node, ["L", "None."]),
@@ -115,6 +116,17 @@ struct PageTextTests {
                 TableRow(["a", "1"])
                 TableRow(["bcdef", "23456"])
             }.node, ["Name    Size", "─────  ─────", "a          1", "bcdef  23456"]
+        ),
+        (
+            Table(["", "None", "Some", "End"]) {
+                TableRow(["", "–", "x", ""])
+                TableRow(["", "", "–", ""])
+            }.node, ["  Some", "  ────", "  x", "  –"]
+        ),
+        (Table(["a", "b"]) {}.node, ["a  b", "─  ─"]),
+        (
+            Table(["Since", "State"]) { TableRow([.time(Timestamp(seconds: 0)), .badge("on", .success)]) }.node,
+            ["Since                     State", "────────────────────────  ─────", "1970-01-01T00:00:00.000Z  on"]
         ),
         (Grid(columns: 2) { [Text("a"), Text("b"), Text("c")] }.node, ["a   b", "c"]),
         (Stack(.horizontal) { [Text("a"), Text("b")] }.node, ["a   b"]),
@@ -147,6 +159,33 @@ struct PageTextTests {
 
     @Test("each kind of view says what it shows", arguments: kindLines.map { (SampleView(node: $0), $1) })
     func kinds(view: SampleView, lines: [String]) { #expect(SamplePage.text().lines(of: view.node) == lines) }
+
+    @Test("states have colours on a terminal, and times are in its zone")
+    func terminal() {
+        var text = SamplePage.text(width: 60, hasColor: true)
+        text.zone = TerminalZone { $0 < 1000 ? 5400 : nil }
+        func line(_ cell: TableCell) -> String? { text.lines(of: Table([""]) { TableRow([cell]) }.node).last }
+        #expect(line(.time(Timestamp(seconds: 5, nanoseconds: 6_000_000))) == "1970-01-01 01:30:05.006")
+        #expect(line(.time(Timestamp(seconds: 1000))) == "1970-01-01T00:16:40.000Z")
+        #expect(line(TableCell("", .time)) == "")
+        #expect(line(.badge("on", .success)) == "\u{1B}[32mon\u{1B}[0m" && line(.badge("off")) == "off")
+        #expect(text.lines(of: Badge("off", .failure).node) == ["\u{1B}[31m● off\u{1B}[0m"])
+        #expect(
+            text.lines(of: Row("a", badge: "b", tone: .warning).node)
+                == ["• \u{1B}[1ma\u{1B}[0m\u{1B}[33m (b)\u{1B}[0m"])
+        #expect(text.lines(of: Stat("a", "1", tone: .failure).node) == ["a: \u{1B}[31m1\u{1B}[0m"])
+        #expect(TerminalZone.current.text(of: Timestamp(seconds: 1 << 50)) == nil)
+    }
+
+    @Test("where each cell has a line of its own, blank ones are left out")
+    func narrow() {
+        let table = Table((0..<20).map { TableColumn("C\($0)") }) {
+            TableRow((0..<20).map { TableCell($0 == 0 || $0 == 19 ? "x" : "–") })
+            TableRow((0..<20).map { TableCell($0 == 0 ? "–" : "y\($0)") })
+        }
+        let lines = SamplePage.text(width: 40, hidesActions: true).lines(of: table.node)
+        #expect(lines.prefix(4) == ["C0: x", "C19: x", "", "C0: –"] && lines.count == 23)
+    }
 
     @Test("bars are as long as their values")
     func bars() {

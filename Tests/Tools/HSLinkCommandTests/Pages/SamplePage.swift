@@ -39,6 +39,7 @@ enum SampleViews {
         Text("Title of some length", style: .title).node,
         Text("func f() { print(\"a long line\") }", style: .code).node,
         Text("Be careful with this", style: .warning).node,
+        Badge("a state in some words", .warning).node,
         Image(.resource("portrait.png"), describing: "a portrait of a smiling woman").node,
         Image(.bytes([1, 2, 3], type: "image/png"), describing: "").action(.show(page: "home", title: "Home")).node,
         Icon("star", label: "favourite").node, Hyperlink("Swift", to: "https://swift.org/documentation").node,
@@ -56,6 +57,10 @@ enum SampleViews {
         }.node,
         Table((0..<12).map { TableColumn("Column \($0)") }) {
             TableRow((0..<12).map { "cell \($0)" })
+        }.node,
+        Table(["State", "Method", "Since", "Reason"]) {
+            TableRow([.badge("running", .success), .code("Zoo.feed"), .time(Timestamp(seconds: 0)), "–"])
+            TableRow([.badge("failed", .failure), .code("Zoo.openTheGateOfTheZoo"), "", ""]).key("b")
         }.node,
         Grid(columns: 3) {
             Stat("Calls", "12", unit: "per second", change: "+3 %")
@@ -97,6 +102,7 @@ enum SampleViews {
     static func hostile(_ text: String) -> ViewNode {
         Stack {
             for style in TextStyle.allCases { Text(text, style: style) }
+            Badge(text, .failure)
             Image(.resource(text), describing: text).side(.open(text, title: text))
             Icon(text, label: text)
             Hyperlink(text, to: text)
@@ -105,7 +111,9 @@ enum SampleViews {
                 Row(text, detail: text, badge: text).key(text).action(.call(text, ["id": Payload(text)], title: text))
             }
             List(text, empty: text) {}
-            Table([TableColumn(text), TableColumn(text, alignment: .trailing)]) { TableRow([text, text]) }
+            Table([TableColumn(text), TableColumn(text, alignment: .trailing)]) {
+                TableRow([.code(text), .badge(text)])
+            }
             Grid(columns: 2) { [Text(text), Text(text)] }
             Card(text, subtitle: text) { Stack(.horizontal) { [Text(text), Text(text)] } }
             Tabs { Tab(text) { Text(text) } }
