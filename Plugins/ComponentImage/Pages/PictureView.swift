@@ -81,7 +81,7 @@ enum PictureView {
     private static func deletion(of name: String, in directory: String) -> Action {
         .call(
             "undo", parameters(name, directory), title: "Delete",
-            confirm: "Delete the edited picture \(name)? The original stays.")
+            confirm: "Delete the edited picture \(name)? The original stays.", role: .destructive)
     }
 
     /// What can be done with a picture.

@@ -18,7 +18,9 @@ enum FilmViews {
 
     private static func row(_ item: FilmShelf.Item, on page: String) -> Row {
         if let problem = item.problem {
-            return Row(item.name, detail: "It cannot be described: \(problem). \(item.size.fileSize)")
+            return Row(
+                item.name, detail: "It cannot be described: \(problem). \(item.size.fileSize)", badge: "unreadable",
+                tone: .failure)
         }
         let detail = [item.seconds?.clock, item.size.fileSize].compactMap(\.self).joined(separator: ", ")
         return Row(item.name, detail: detail).action(
@@ -40,7 +42,7 @@ enum FilmViews {
         }
     }
 
-    private static func cells(_ track: Track) -> [String] {
+    private static func cells(_ track: Track) -> [TableCell] {
         var properties: [String] = []
         if let width = track.displayWidth, let height = track.displayHeight {
             properties.append("\(width) × \(height)")
@@ -55,8 +57,8 @@ enum FilmViews {
         if track.isEncrypted { properties.append("encrypted") }
         let coding = track.codecString ?? track.codec ?? "–"
         return [
-            "\(track.id)", track.kind.rawValue, coding, properties.joined(separator: ", "),
-            track.duration.seconds.clock,
+            "\(track.id)", TableCell(track.kind.rawValue), .code(coding), TableCell(properties.joined(separator: ", ")),
+            TableCell(track.duration.seconds.clock),
         ]
     }
 }

@@ -85,7 +85,7 @@ struct OwnerPageTests {
             #expect(row.action == .show(page: list.page, ["id": 1]))
             let deletion = Action.call(
                 list.deletion, ["id": 1], title: "Delete",
-                confirm: row.sideActions.first?.confirmation)
+                confirm: row.sideActions.first?.confirmation, role: .destructive)
             #expect(row.sideActions == [deletion])
             #expect(deletion.confirmation?.contains(list.title) == true)
 
@@ -195,7 +195,7 @@ struct OwnerPageTests {
         try await place.makeAccounts("Ada")
         try await place.withHost("ComponentOwner", "EMAccount") { host, _ in
             _ = try await host.service(OwnerServiceClient.self).addAddress("guest's")
-            #expect(try await host.view("owner.card").content.title == "Guest")
+            #expect(try await host.view("owner.card").owner?.title == "Guest")
 
             let changes = host.events.stream(PageModuleChanged.self)
             let account = try host.service(AccountServiceClient.self)
@@ -210,7 +210,7 @@ struct OwnerPageTests {
                     missing.remove(change.module)
                     if missing.isEmpty { break }
                 }
-                #expect(try await host.view("owner.card").content.title == (step == 0 ? "Ada" : "Guest"))
+                #expect(try await host.view("owner.card").owner?.title == (step == 0 ? "Ada" : "Guest"))
                 #expect(try await host.view("owner.addresses").children.count == step)
             }
         }
@@ -270,7 +270,8 @@ struct OwnerPageTests {
             let state = ProfileState(name: "Ada", guestReason: reason, addresses: 1, companies: 2, portrait: picture)
             let card = ProfileView.card(state).node
             try card.check()
-            #expect(card.children.first?.content.kind == (isShown ? "image" : "icon"))
+            #expect(card.owner?.title == "Ada" && card.owner?.image == picture)
+            #expect(card.all.contains { $0.content.kind == "icon" } != isShown)
         }
     }
 }
@@ -278,7 +279,9 @@ struct OwnerPageTests {
 private let longText = String(repeating: "x", count: 201)
 private let hugeText = String(repeating: "x", count: 5000)
 
-extension ViewContent {
-    /// The title of a card.
-    fileprivate var title: String? { if case .card(let card) = self { card.title } else { nil } }
+extension ViewNode {
+    /// What the card of the owner says about who it is.
+    fileprivate var owner: RowContent? {
+        all.lazy.compactMap { if case .row(let row) = $0.content { row } else { nil } }.first
+    }
 }

@@ -49,7 +49,10 @@ struct VideoPageTests {
             #expect(rows[0].content == .row(RowContent(title: "clip.mp4", detail: "0:02, 6.3 kB")))
             #expect(
                 rows[1].content
-                    == .row(RowContent(title: "cut.mp4", detail: "It cannot be described: truncated. 3.0 kB")))
+                    == .row(
+                        RowContent(
+                            title: "cut.mp4", detail: "It cannot be described: truncated. 3.0 kB", badge: "unreadable",
+                            tone: .failure)))
             #expect(rows[1].action == nil)
             func shown() async throws -> ViewContent? {
                 try await host.view("video.player", data: ["path": "clip.mp4"]).children.first?.content
@@ -104,6 +107,11 @@ struct VideoPageTests {
         }
     }
 
+    /// The row of a track, whose coding is a name of programs.
+    private static func row(_ cells: String...) -> ViewContent {
+        .tableRow(TableRowContent(cells: cells, styles: cells.indices.map { $0 == 2 ? .code : .plain }))
+    }
+
     @Test("a player has the film and its tracks", arguments: ComponentDepth.allCases)
     func player(depth: ComponentDepth) async throws {
         try await depth.withFilms { host, _ in
@@ -115,8 +123,8 @@ struct VideoPageTests {
                 let cells = view.children.last?.children.map(\.content)
                 #expect(
                     cells == [
-                        .tableRow(.init(cells: ["1", "video", "avc1.640015", "320 × 180, 25 frames/s", "0:02"])),
-                        .tableRow(.init(cells: ["2", "audio", "mp4a.40.2", "16000 Hz, 1 channel, deu", "0:02"])),
+                        Self.row("1", "video", "avc1.640015", "320 × 180, 25 frames/s", "0:02"),
+                        Self.row("2", "audio", "mp4a.40.2", "16000 Hz, 1 channel, deu", "0:02"),
                     ])
             }
         }
@@ -130,7 +138,7 @@ struct VideoPageTests {
             let properties = "64 × 96, rotated by 90°, 10 frames/s"
             #expect(
                 view.children.last?.children.map(\.content) == [
-                    .tableRow(.init(cells: ["1", "video", "avc1.64000A", properties, "0:01"]))
+                    Self.row("1", "video", "avc1.64000A", properties, "0:01")
                 ])
         }
     }

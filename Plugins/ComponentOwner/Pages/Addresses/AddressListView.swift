@@ -12,7 +12,7 @@ enum AddressListView {
                     .side(
                         .call(
                             "deleteAddress", ["id": item.id.payload], title: "Delete",
-                            confirm: "Delete the address \(item.title)?"))
+                            confirm: "Delete the address \(item.title)?", role: .destructive))
             }
             if list.part.more == nil, list.part.left > 0 {
                 Text("There are \(list.part.left) more.", style: .caption).key("more")

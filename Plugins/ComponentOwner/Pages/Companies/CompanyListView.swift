@@ -12,7 +12,7 @@ enum CompanyListView {
                     .side(
                         .call(
                             "deleteCompany", ["id": item.id.payload], title: "Delete",
-                            confirm: "Delete the company \(item.title)?"))
+                            confirm: "Delete the company \(item.title)?", role: .destructive))
             }
             if list.part.more == nil, list.part.left > 0 {
                 Text("There are \(list.part.left) more.", style: .caption).key("more")
