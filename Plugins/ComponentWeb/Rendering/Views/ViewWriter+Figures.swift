@@ -65,6 +65,41 @@ extension ViewWriter {
             return
         }
         if content.series.count > 1 { legend(content) }
+        if content.needsRoomForLabels { bars(content) } else { drawing(content) }
+        values(content)
+        out.markup("</figure>")
+    }
+
+    /// Writes the bars below each other: there is room for the whole names, and for the values.
+    private mutating func bars(_ content: ChartContent) {
+        let series = content.series.prefix(ChartDrawing.mostSeries)
+        let most = series.lazy.flatMap(\.values).max() ?? 0
+        out.markup(#"<ul class="bars" role="list">"#)
+        for (index, label) in content.labels.enumerated() {
+            out.markup(#"<li><span class="bar-label">"#)
+            out.text(label)
+            out.markup("</span>")
+            for (number, series) in series.enumerated() where series.values.indices.contains(index) {
+                let value = series.values[index]
+                out.markup(#"<svg class="bar" aria-hidden="true" viewBox="0 0 1000 1" "#)
+                out.markup(#"preserveAspectRatio="none"><rect"#)
+                out.attribute("data-series", ChartDrawing.colour(number))
+                out.attribute("width", most > 0 ? max(Int((value / most * 1000).rounded()), value > 0 ? 4 : 0) : 0)
+                out.markup(#" height="1"/></svg> <span class="bar-value">"#)
+                if content.series.count > 1 {
+                    out.markup(#"<span class="unseen">"#)
+                    out.text(series.name)
+                    out.markup(" </span>")
+                }
+                out.text(value.shortText)
+                out.markup("</span>")
+            }
+            out.markup("</li>")
+        }
+        out.markup("</ul>")
+    }
+
+    private mutating func drawing(_ content: ChartContent) {
         let drawing = ChartDrawing(content)
         out.markup(#"<div class="plot"><div class="axis values" aria-hidden="true">"#)
         for tick in drawing.scale.ticks.reversed() {
@@ -83,8 +118,6 @@ extension ViewWriter {
             out.markup("</span>")
         }
         out.markup("</div></div>")
-        values(content)
-        out.markup("</figure>")
     }
 
     private mutating func legend(_ content: ChartContent) {
@@ -141,6 +174,12 @@ extension ViewWriter {
 }
 
 extension ChartContent {
+    /// Whether the labels would be cut off below the drawing. Only bars that count something can be below each other.
+    fileprivate var needsRoomForLabels: Bool {
+        style == .bar && labels.count <= 24 && labels.contains { $0.count > 12 }
+            && series.allSatisfy { $0.values.allSatisfy { $0.isFinite && $0 >= 0 } }
+    }
+
     /// The labels below the drawing: all of them, or the first, the middle and the last.
     fileprivate var axisLabels: [String] {
         labels.count > 12 ? [labels[0], labels[labels.count / 2], labels[labels.count - 1]] : labels

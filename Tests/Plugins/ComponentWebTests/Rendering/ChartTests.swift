@@ -6,15 +6,18 @@ import Testing
 @Suite("Charts in HTML")
 struct ChartTests {
     static let values: [(values: [Double], ticks: [String])] = [
-        ([], ["0", "0.5", "1"]), ([0, 0], ["0", "0.5", "1"]), ([Double.leastNonzeroMagnitude], ["0", "0.5", "1"]),
-        ([3], ["0", "1", "2", "3"]), ([-3], ["-3", "-2", "-1", "0"]), ([1, 2], ["0", "0.5", "1", "1.5", "2"]),
+        ([], ["0", "1"]), ([0, 0], ["0", "1"]), ([Double.leastNonzeroMagnitude], ["0", "0.5", "1"]),
+        ([3], ["0", "1", "2", "3"]), ([-3], ["-3", "-2", "-1", "0"]), ([1, 2], ["0", "1", "2"]), ([1], ["0", "1"]),
+        ([1.5, 2], ["0", "0.5", "1", "1.5", "2"]), ([10, 7], ["0", "5", "10"]),
+        ([10, 7.5], ["0", "2.5", "5", "7.5", "10"]), ([100], ["0", "25", "50", "75", "100"]),
+        ([12, 1], ["0", "5", "10", "15"]),
         ([0.001, 0.0042], ["0", "0.002", "0.004", "0.006"]), ([-5, 10], ["-5", "0", "5", "10"]),
         ([320, 210, 3], ["0", "100", "200", "300", "400"]),
         ([1e300, -1e300], ["-1e300", "-0.5e300", "0", "0.5e300", "1e300"]),
         ([Double.greatestFiniteMagnitude], ["0", "0.5e308", "1e308", "1.5e308", "2e308"]),
         ([2e-9], ["0", "0.5e-9", "1e-9", "1.5e-9", "2e-9"]),
         ([1e15], ["0", "0.25e15", "0.5e15", "0.75e15", "1e15"]),
-        ([.infinity, .nan, 2], ["0", "0.5", "1", "1.5", "2"]),
+        ([.infinity, .nan, 2], ["0", "1", "2"]),
     ]
 
     @Test("have round numbers on their axis", arguments: values)
@@ -58,6 +61,26 @@ struct ChartTests {
         let drawing = try #require(chart.first("svg"))
         #expect(drawing["role"] == "img" && drawing.first("title")?.text == "Title")
         #expect(drawing.first("desc")?.text == "l0 to l1. s0: from -5 to 10; s1: from 0 to 10.")
+    }
+
+    @Test("have bars below each other if the names are long, whole, with the values behind them")
+    func names() throws {
+        func chart(_ style: ChartStyle, _ values: [Double], labels: [String] = ["AccountPages.find", "b"]) throws
+            -> HTMLElement
+        {
+            let series = [ChartSeries(name: "s", values: values), ChartSeries(name: "t", values: [0, 1])]
+            return try WebSamples.element(Chart(style, title: "Title", labels: labels, series))
+        }
+        let bars = try #require(try chart(.bar, [400, 100]).first(".bars"))
+        #expect(bars.children.map(\.text) == ["AccountPages.find s 400 t 0", "b s 100 t 1"])
+        #expect(bars.find("rect").map { $0["width"] } == ["1000", "0", "250", "4"])
+        #expect(bars.find("rect").map { $0["data-series"] } == ["1", "2", "1", "2"])
+        // Others are drawn.
+        for other in [
+            try chart(.line, [400, 100]), try chart(.bar, [400, -1]), try chart(.bar, [4, 1], labels: ["a", "b"]),
+        ] {
+            #expect(other.first(".bars") == nil && other.first(".plot") != nil)
+        }
     }
 
     @Test("draw a line through all values")
