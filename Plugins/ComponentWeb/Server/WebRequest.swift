@@ -93,8 +93,12 @@ struct WebFailure: Error, Hashable, Sendable {
         case let error as WebFailure: self = error
         case let error as PageError:
             switch error {
-            case .unknownPage, .deleted:
-                self.init(.notFound, "There is no such page", text: "\(error)".sentence, reason: "\(error)")
+            case .unknownPage(_, let similar):
+                let text = similar.map { "Did you mean \"\($0)\"?" } ?? "Its address may be wrong, or it is gone."
+                self.init(.notFound, "There is no such page", text: text, reason: "\(error)")
+            case .deleted:
+                self.init(
+                    .notFound, "There is no such page", text: "It has just been deleted.", reason: "\(error)")
             case .invalidPageValue:
                 self.init(
                     .badRequest, "This page cannot be shown so", text: "\(error)".sentence, reason: "\(error)")
@@ -115,7 +119,8 @@ struct WebFailure: Error, Hashable, Sendable {
                     reason: "there is a mistake in the page \(id); 'hslink pages' says which")
             case .actionNotOffered:
                 self.init(
-                    .conflict, "The page has changed", text: "It does not offer this any more. Show it again.",
+                    .conflict, "The page has changed",
+                    text: "This button has changed meanwhile. The page is up to date now; try again.",
                     reason: "\(error)")
             case .invalidValue: self.init(.unprocessableContent, "That did not work", text: "\(error)")
             case .actionFailed(let message, let forPeople):

@@ -68,7 +68,7 @@ struct PageValueWebTests {
                 ("", 400, "id"), ("?", 400, "id"), ("?id", 400, "id"), ("?id=", 400, "id"), ("?id=x", 400, "id"),
                 ("?id=\(id)&id=\(id)", 400, "id"), ("?id=\(id)&x=1", 400, "x"), ("?x=%1B%00", 400, "x"),
                 ("?id=%ff", 400, "id"), ("?id=\(id)&i%64%CC%81=1", 400, "no value"), ("?id=\(long)", 400, "too long"),
-                ("?id=%3Cscript%3E", 400, "id"), ("?id=4040", 404, "no page"),
+                ("?id=%3Cscript%3E", 400, "id"), ("?id=4040", 404, "no such page"),
             ] {
                 // A module that takes long to say so is waited for.
                 let isRefused = await holds {
@@ -104,9 +104,13 @@ struct PageValueWebTests {
     @Test(
         "people are told in a sentence why there is no such page, and programs exactly",
         arguments: [
-            (PageError.unknownPage(id: "a?id=7", similar: nil), #"There is no page "a?id=7"."#),
-            (.unknownPage(id: "hom", similar: "home"), #"There is no page "hom"; did you mean "home"?"#),
-            (.deleted(id: "a"), #"The page "a" has been deleted."#),
+            (PageError.unknownPage(id: "a?id=7", similar: nil), "Its address may be wrong, or it is gone."),
+            (.unknownPage(id: "hom", similar: "home"), #"Did you mean "home"?"#),
+            (.deleted(id: "a"), "It has just been deleted."),
+            (
+                .actionNotOffered(page: "a", section: "b"),
+                "This button has changed meanwhile. The page is up to date now; try again."
+            ),
             (
                 .invalidPageValue(page: "a", value: "id", reason: "the value \"id\" is missing"),
                 #"The page "a": the value "id" is missing."#
