@@ -50,7 +50,10 @@ struct PageCommand: AsyncParsableCommand {
 
             With --json, prints one object: {"id", "title", "revision", "frame", "sections": [{"name", "module", \
             "component", "title", "state", "layout", "view"}]}; with --watch, one on a line for each change; with \
-            --perform: {"page", "value"}.
+            --perform: {"page", "value"}. A view is {"content": {KIND: {"_0": {...}}}, "key", "action", "sideActions", \
+            "children"}.
+
+            On a terminal, times are in its zone; elsewhere, they are in UTC.
 
             STATUS: 0 when the page was shown or the action performed, 1 when not, when a confirmation was answered \
             with no, or when the host was lost; 64 for a wrong command line.

@@ -42,7 +42,10 @@ final class WeatherPages {
         return List(names.prefix(part.count), empty: "No cities yet.") { name in
             Row(name).key(name)
                 .action(.show(page: "city", ["city": name.payload]))
-                .side(.call("remove", ["name": name.payload], title: "Remove", confirm: "Remove \(name)?"))
+                .side(
+                    .call(
+                        "remove", ["name": name.payload], title: "Remove", confirm: "Remove \(name)?",
+                        role: .destructive))
         }
         .side(part.more)
     }
