@@ -81,7 +81,7 @@ extension ViewWriter {
             out.markup("</span>")
             for (number, series) in series.enumerated() where series.values.indices.contains(index) {
                 let value = series.values[index]
-                out.markup(#"<svg class="bar" aria-hidden="true" viewBox="0 0 1000 1" "#)
+                out.markup(#"<svg class="bar-line" aria-hidden="true" viewBox="0 0 1000 1" "#)
                 out.markup(#"preserveAspectRatio="none"><rect"#)
                 out.attribute("data-series", ChartDrawing.colour(number))
                 out.attribute("width", most > 0 ? max(Int((value / most * 1000).rounded()), value > 0 ? 4 : 0) : 0)
