@@ -27,7 +27,8 @@ extension PageText {
             line.append(">", .faint)
             return shown(line.wrapped(to: width, hanging: 2))
         case .button(let content):
-            let ink: Ink = content.role == .destructive ? .bad : content.role == .primary ? .strong : .none
+            let role = content.role == .normal ? node.action?.role ?? .normal : content.role
+            let ink: Ink = role == .destructive ? .bad : role == .primary ? .strong : .none
             let lines = TextLine("[\(content.title)]", ink).wrapped(to: width, hanging: 1)
             return shown(lines, isMainNamed: true)
         case .list(let content):
@@ -264,7 +265,8 @@ extension PageText {
         var lines: [TextLine] = []
         if let title = content.title { lines = TextLine(title, .strong).wrapped(to: width) }
         lines += below(node.children, in: inner).indented(by: indent)
-        let button = TextLine("[\(content.submit)]", .strong).wrapped(to: inner.room.width, hanging: 1)
+        let ink: Ink = node.action?.role == .destructive ? .bad : .strong
+        let button = TextLine("[\(content.submit)]", ink).wrapped(to: inner.room.width, hanging: 1)
         return lines + withActions(of: node, button, isMainNamed: true, in: inner).indented(by: indent)
     }
 

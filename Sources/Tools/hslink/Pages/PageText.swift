@@ -107,11 +107,11 @@ struct PageText {
         var actions: [ActionText] = []
         if let action = node.action {
             let words = commands.words(for: action, in: place.section, keys: place.keys, fields: node.fields)
-            if let words { actions.append(ActionText(isMainNamed ? nil : action.title, words)) }
+            if let words { actions.append(ActionText(isMainNamed ? nil : action.title, words, role: action.role)) }
         }
         for action in node.sideActions {
             let words = commands.words(for: action, in: place.section, keys: place.keys, fields: [])
-            if let words { actions.append(ActionText(action.title, words)) }
+            if let words { actions.append(ActionText(action.title, words, role: action.role)) }
         }
         guard !actions.isEmpty else { return lines }
         if lines.count == 1, var line = lines.first {
@@ -181,9 +181,9 @@ private struct ActionText {
     private let start: TextLine
     private let words: [String]
 
-    init(_ title: String?, _ words: [String]) {
+    init(_ title: String?, _ words: [String], role: ButtonRole) {
         var start = TextLine("→ ", .faint)
-        if let title, !title.isEmpty { start.append("\(title): ", .faint) }
+        if let title, !title.isEmpty { start.append("\(title): ", role == .destructive ? .bad : .faint) }
         self.start = start
         self.words = words
     }
