@@ -142,7 +142,7 @@ enum ExactTextException {
         (
             "the names of the sections of a page, which all sides compare in this way",
             [
-                "Plugins/ComponentWeb/Rendering/Changes/PageOperations.swift": 3,
+                "Plugins/ComponentWeb/Rendering/Changes/PageOperations.swift": 4,
                 "Sources/Authoring/PageKit/Pages/Page.swift": 1,
                 "Sources/Authoring/PageKit/Pages/PageUpdate.swift": 3,
             ]

@@ -344,18 +344,12 @@ actor LivePage {
         next.sections = plan.sections.compactMap { slots[$0.name]?.section }
         next.title = next.frame?.pageTitle ?? plan.title
         next.revision += 1
-        show(next, plan.title)
+        plainTitle = plan.title
+        if let update = PageUpdate(from: page, to: next) { send(update, next) }
     }
 
     /// The title in the file, for a frame that has none of its own.
     private var plainTitle = ""
-
-    private func show(_ next: Page, _ title: String) {
-        plainTitle = title
-        for update in PageUpdate.updates(from: page, to: next) {
-            send(update)
-        }
-    }
 
     // MARK: - Asking
 
@@ -449,46 +443,33 @@ actor LivePage {
         let former = slot.section
         slot.section = section
         slots[section.name] = slot
-        if let update = PageUpdate.update(from: former, to: section, revision: page.revision + 1) {
-            show(section, update)
+        if let change = SectionChange(from: former, to: section) {
+            show(section, change)
             center.report(section, after: former)
         }
         if slot.isOutdated { askAgain(section.name) }
         wakeIfSettled()
     }
 
-    private func show(_ section: PageSection, _ update: PageUpdate) {
-        guard section.name == PageSection.frameName, section.pageTitle ?? plainTitle != page.title else {
-            return send(update)
-        }
+    private func show(_ section: PageSection, _ change: SectionChange) {
         var next = page
-        next.frame = section
-        next.title = section.pageTitle ?? plainTitle
         next.revision += 1
-        send(.page(next))
+        if section.name == PageSection.frameName {
+            next.frame = section
+            next.title = section.pageTitle ?? plainTitle
+        } else if let index = next.sections.firstIndex(where: { $0.name == section.name }) {
+            next.sections[index] = section
+        }
+        let hasSameTitle = next.title == page.title
+        send(
+            hasSameTitle ? .sections([change], after: page.revision, revision: next.revision) : .page(next), next)
     }
 
-    /// Makes a change and sends it to all readers.
-    private func send(_ update: PageUpdate) {
-        switch update {
-        case .page(let whole): page = whole
-        case .section(let section, let revision):
-            replace(section)
-            page.revision = revision
-        case .view(let name, _, let revision):
-            if let section = slots[name]?.section { replace(section) }
-            page.revision = revision
-        }
+    /// Shows the next state of the page to all readers.
+    private func send(_ update: PageUpdate, _ next: Page) {
+        page = next
         for reader in readers.values { reader.add(update, page) }
         waiters.wake(.changed)
-    }
-
-    private func replace(_ section: PageSection) {
-        if section.name == PageSection.frameName {
-            page.frame = section
-        } else if let index = page.sections.firstIndex(where: { $0.name == section.name }) {
-            page.sections[index] = section
-        }
     }
 
     private func wakeIfSettled() {

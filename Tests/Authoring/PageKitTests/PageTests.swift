@@ -29,22 +29,25 @@ struct PageTests {
         ),
     ]
 
-    @Test("become the next state by updates as small as possible", arguments: pairs)
+    @Test("become the next state by one update, as small as possible", arguments: pairs)
     func updates(old: Page, new: Page, kinds: String) throws {
         var new = new
         new.revision = 3
-        let updates = PageUpdate.updates(from: old, to: new)
-        let words = updates.map { update in
+        let update = PageUpdate(from: old, to: new)
+        let words: [String] =
             switch update {
-            case .page: "page"
-            case .section: "section"
-            case .view: "view"
+            case .page: ["page"]
+            case .sections(let changes, _, _): changes.map { if case .view = $0 { "view" } else { "section" } }
+            case nil: []
             }
-        }
         #expect(words.joined(separator: " ") == kinds)
+        guard let update else {
+            new.revision = old.revision
+            #expect(old == new)
+            return
+        }
         var page = old
-        for update in updates { try page.apply(try update.payload.copied().value()) }
-        if updates.isEmpty { new.revision = old.revision }
+        try page.apply(try update.payload.copied().value())
         #expect(page == new)
     }
 
@@ -53,11 +56,13 @@ struct PageTests {
         var page = Self.page([Self.section("a", Text("1"))])
         let before = page
         let patch = ViewPatch(changes: [.remove(path: [], index: 3)])
-        for update in [
-            PageUpdate.section(Self.section("b", Text("1")), revision: 9),
-            .view(section: "b", patch: patch, revision: 9),
-            .view(section: "a", patch: patch, revision: 9),
-        ] {
+        let fitting = SectionChange.section(Self.section("a", Text("2")))
+        for (change, after) in [
+            (.section(Self.section("b", Text("1"))), 2), (.view(section: "b", patch: patch), 2),
+            (.view(section: "a", patch: patch), 2), (fitting, 1), (fitting, 3),
+        ] as [(SectionChange, Int)] {
+            // None of several changes is made.
+            let update = PageUpdate.sections([fitting, change], after: after, revision: 9)
             #expect(throws: PageUpdateError.self) { try page.apply(update) }
             #expect(page == before)
         }

@@ -25,7 +25,9 @@ struct PageUpdateTests {
             TestModules.values.withLock { $0[key]?[500] = "new" }
             host.events.post(PageModuleChanged("test.rows"))
             let update = try #require(try await updates.next())
-            guard case .view("test.rows", let patch, _) = update else {
+            guard case .sections(let changes, page.revision, page.revision + 1) = update, changes.count == 1,
+                case .view("test.rows", let patch) = changes[0]
+            else {
                 Issue.record("\(update)")
                 return
             }

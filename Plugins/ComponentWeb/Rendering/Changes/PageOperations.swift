@@ -66,13 +66,62 @@ struct PageOperations {
         }
     }
 
+    /// Makes a change that fits the page, and adds the operations for it.
+    ///
+    /// - Returns: False if it cannot be made in a browser. The page may have been changed in part then.
+    mutating func make(_ change: SectionChange, on page: inout Page) -> Bool {
+        switch change {
+        case .section(let section):
+            if page.frame?.name == section.name {
+                page.frame = section
+                replaceParts(of: page)
+            } else if let index = page.sections.firstIndex(where: { $0.name == section.name }) {
+                page.sections[index] = section
+                replace(section, on: page.id)
+            } else {
+                return false
+            }
+            return true
+        case .view(let name, let patch):
+            if page.frame?.name == name { return make(patch, onFrameOf: &page) }
+            guard let index = page.sections.firstIndex(where: { $0.name == name }) else { return false }
+            let place = SectionPlace(page.sections[index], on: page.id)
+            return make(
+                patch.changes, in: &page.sections[index].view, context: ViewContext(level: place.level), target: name,
+                place: place)
+        }
+    }
+
+    /// The parts of a frame are in different places of the document. A change in one of them is made there; for any
+    /// other one, all of them are rendered.
+    private mutating func make(_ patch: ViewPatch, onFrameOf page: inout Page) -> Bool {
+        guard var frame = page.frame else { return false }
+        let place = SectionPlace(frame, on: page.id)
+        let context = ViewContext(level: 2).inside(frame.view)
+        guard patch.changes.allSatisfy({ $0.part(of: frame.view) != nil }) else {
+            guard (try? frame.view.apply(patch)) != nil else { return false }
+            page.frame = frame
+            replaceParts(of: page)
+            return true
+        }
+        for change in patch.changes {
+            guard let (part, index) = change.part(of: frame.view),
+                make(
+                    [change.dropFirst], in: &frame.view.children[index], context: context,
+                    target: frame.target(of: part), place: place)
+            else { return false }
+        }
+        page.frame = frame
+        return true
+    }
+
     /// Makes the changes of a view and adds the operations for them.
     ///
     /// - Parameters:
     ///   - target: the name of the view in the browser.
     ///   - place: where the view is.
     /// - Returns: False if a change does not fit.
-    mutating func make(
+    private mutating func make(
         _ changes: some Sequence<ViewChange>, in view: inout ViewNode, context: ViewContext, target: String,
         place: SectionPlace
     ) -> Bool {
@@ -165,46 +214,15 @@ extension PageRenderer {
         case .page(let new):
             page = new
             return operations(for: new)
-        case .section(let section, let revision):
-            try page.apply(update)
+        case .sections(let changes, _, let revision):
+            var next = page
+            try next.apply(update)
             var operations = PageOperations(self, revision: revision)
-            if page.frame?.name == section.name {
-                operations.replaceParts(of: page)
-            } else {
-                operations.replace(section, on: page.id)
-            }
-            return operations.rendered
-        case .view(let name, let patch, let revision):
-            var operations = PageOperations(self, revision: revision)
-            if page.frame?.name == name {
-                try self.operations(patch, onFrameOf: &page, &operations)
-            } else {
-                guard let index = page.sections.firstIndex(where: { $0.name == name }) else {
-                    return try replacement(update, on: &page)
-                }
-                let place = SectionPlace(page.sections[index], on: page.id)
-                var view = page.sections[index].view
-                // The only reference, so that no change copies the view.
-                page.sections[index].view.children = []
-                let original = view
-                let context = ViewContext(level: place.level)
-                guard
-                    operations.make(patch.changes, in: &view, context: context, target: name, place: place)
-                else {
-                    page.sections[index].view = original
-                    return try replacement(update, on: &page)
-                }
-                page.sections[index].view = view
-            }
-            page.revision = revision
-            return operations.rendered
+            var isMade = true
+            for change in changes where isMade { isMade = operations.make(change, on: &page) }
+            page = next
+            return isMade ? operations.rendered : self.operations(for: next)
         }
-    }
-
-    /// Makes the changes of an update that cannot be made in a browser, and renders the page as a whole.
-    private func replacement(_ update: PageUpdate, on page: inout Page) throws(PageUpdateError) -> Rendered {
-        try page.apply(update)
-        return operations(for: page)
     }
 
     /// Renders a page as what replaces any other state of it, as JSON.
@@ -212,30 +230,6 @@ extension PageRenderer {
         var operations = PageOperations(self, revision: page.revision)
         operations.replace(page)
         return operations.rendered
-    }
-
-    /// The parts of a frame are in different places of the document. A change in one of them is made there; for any
-    /// other one, all of them are rendered.
-    private func operations(
-        _ patch: ViewPatch, onFrameOf page: inout Page, _ operations: inout PageOperations
-    ) throws(PageUpdateError) {
-        guard let frame = page.frame else { return }
-        var next = page
-        try next.apply(.view(section: frame.name, patch: patch, revision: page.revision))
-        let place = SectionPlace(frame, on: page.id)
-        var view = frame.view
-        let isInParts = patch.changes.allSatisfy { $0.isInPart(of: view) }
-        page = next
-        guard isInParts else { return operations.replaceParts(of: page) }
-        let context = ViewContext(level: 2).inside(view)
-        for change in patch.changes {
-            guard let index = change.path.first, let part = FramePart(rawValue: view.children[index].key) else { break }
-            let target = frame.target(of: part)
-            let inner = change.dropFirst
-            let isMade = operations.make(
-                [inner], in: &view.children[index], context: context, target: target, place: place)
-            guard isMade else { break }
-        }
     }
 }
 
@@ -248,13 +242,13 @@ extension ViewChange {
         }
     }
 
-    /// Whether the change concerns a part of a frame, and not which parts there are.
-    fileprivate func isInPart(of frame: ViewNode) -> Bool {
+    /// Returns the part of a frame that the change is in, and its index; nil if it changes which parts there are.
+    fileprivate func part(of frame: ViewNode) -> (FramePart, index: Int)? {
         guard case .frame = frame.content, let index = path.first, frame.children.indices.contains(index) else {
-            return false
+            return nil
         }
-        if path.count == 1, case .replace = self { return false }
-        return FramePart(rawValue: frame.children[index].key) != nil
+        if path.count == 1, case .replace = self { return nil }
+        return FramePart(rawValue: frame.children[index].key).map { ($0, index) }
     }
 
     /// The same change as it is seen from the first view on the path.

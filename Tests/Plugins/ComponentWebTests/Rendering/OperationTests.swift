@@ -28,7 +28,7 @@ struct OperationTests {
             after.revision = 5
             var browser = try Self.document(before)
             var page = before
-            for update in PageUpdate.updates(from: before, to: after) {
+            if let update = PageUpdate(from: before, to: after) {
                 let text = try Self.renderer.operations(update, on: &page).text(token: "T")
                 names.formUnion(try browser.apply(text))
             }
@@ -39,7 +39,7 @@ struct OperationTests {
         #expect(names == ["replace", "update", "insert", "remove", "move"])
     }
 
-    @Test("the parts of a frame change in their places", arguments: 0..<6)
+    @Test("the parts of a frame change in their places, together with sections", arguments: 0..<6)
     func frames(seed: UInt64) throws {
         var random = RandomViews(seed: seed)
         var names: Set<String> = []
@@ -49,19 +49,19 @@ struct OperationTests {
             return random.next(4) == 0 ? Stack { header }.node : frame.footer { footer }.node
         }
         for _ in 0..<30 {
-            let (header, footer) = (random.view(1), random.view(1))
-            let section = WebSamples.section("s", Text("t"))
-            let before = WebSamples.page([section], frame: WebSamples.section("frame", frame(header, footer)))
+            let (header, footer, view) = (random.view(1), random.view(1), random.view(1))
+            let before = WebSamples.page(
+                [WebSamples.section("s", view)], frame: WebSamples.section("frame", frame(header, footer)))
             var after = WebSamples.page(
-                [section],
+                [WebSamples.section("s", random.changed(view))],
                 frame: WebSamples.section("frame", frame(random.changed(header), random.changed(footer))))
             after.revision = 5
             var browser = try Self.document(before)
             var page = before
-            for update in PageUpdate.updates(from: before, to: after) {
+            if let update = PageUpdate(from: before, to: after) {
                 names.formUnion(try browser.apply(Self.renderer.operations(update, on: &page).text(token: "T")))
             }
-            #expect(page.frame == after.frame)
+            #expect(page.frame == after.frame && page.sections == after.sections)
             #expect(try browser == Self.document(after))
         }
         #expect(names.isSuperset(of: ["part", "title", "update", "insert"]))
@@ -76,7 +76,7 @@ struct OperationTests {
         }
         var page = WebSamples.page([WebSamples.section("s", rows(nil))])
         let patch = ViewPatch(from: rows(nil), to: rows(500))
-        let update = PageUpdate.view(section: "s", patch: patch, revision: 9)
+        let update = PageUpdate.sections([.view(section: "s", patch: patch)], after: page.revision, revision: 9)
         let text = try Self.renderer.operations(update, on: &page).text()
         let row =
             #"\u003cli class=\"row\">\u003cdiv class=\"row-text\">\u003cspan class=\"row-title\">"#
@@ -84,8 +84,8 @@ struct OperationTests {
         #expect(text == #"{"revision":9,"ops":[["update","s",[500],"\#(row)"]]}"#)
         #expect(page.revision == 9 && page.sections[0].view == rows(500))
 
-        let form = PageUpdate.view(
-            section: "s", patch: ViewPatch(changes: [.replace(path: [], with: WebSamples.form.node)]), revision: 10)
+        let change = ViewPatch(changes: [.replace(path: [], with: WebSamples.form.node)])
+        let form = PageUpdate.sections([.view(section: "s", patch: change)], after: 9, revision: 10)
         let rendered = try Self.renderer.operations(form, on: &page)
         #expect(rendered.marks.count == 1)
         let json = try Payload(json: rendered.text(token: "TOKEN"))
@@ -103,7 +103,7 @@ struct OperationTests {
             var browser = try Self.document(page)
             let patch = ViewPatch(from: list(rows), to: list(next))
             let text = try Self.renderer.operations(
-                .view(section: "s", patch: patch, revision: 9), on: &page
+                .sections([.view(section: "s", patch: patch)], after: page.revision, revision: 9), on: &page
             ).text(token: "T")
             #expect(try browser.apply(text) == [name], "\(rows) \(next)")
             #expect(text.contains("None.") == (next == 0))
@@ -116,7 +116,8 @@ struct OperationTests {
         var page = WebSamples.page([WebSamples.section("a", Text("1")), WebSamples.section("b", Text("2"))])
         var browser = try Self.document(page)
         let section = WebSamples.section("b", Text("3"), title: "B", state: .failed)
-        let first = try Self.renderer.operations(.section(section, revision: 7), on: &page)
+        let update = PageUpdate.sections([.section(section)], after: page.revision, revision: 7)
+        let first = try Self.renderer.operations(update, on: &page)
         #expect(try browser.apply(first.text(token: "T")) == ["section"])
         #expect(page.sections[1] == section && page.revision == 7)
         #expect(try browser == Self.document(page))
@@ -134,6 +135,12 @@ struct OperationTests {
         var page = WebSamples.page(
             [WebSamples.section("a", Stack { Text("1") })], frame: WebSamples.section("f", PageFrame {}))
         let before = page
+        let fitting = SectionChange.section(WebSamples.section("a", Text("2")))
+        func expectRefusal(_ change: SectionChange, after revision: Int? = nil) {
+            let update = PageUpdate.sections([fitting, change], after: revision ?? page.revision, revision: 9)
+            #expect(throws: PageUpdateError.self) { try Self.renderer.operations(update, on: &page) }
+            #expect(page == before)
+        }
         let wrong: [ViewChange] = [
             .replace(path: [1], with: Text("x").node), .update(path: [0], to: Stack { Text("x") }.node),
             .insert(path: [], index: 3, view: Text("x").node), .remove(path: [0], index: 0),
@@ -142,20 +149,11 @@ struct OperationTests {
         for change in wrong {
             let patch = ViewPatch(
                 changes: [.remove(path: [], index: 0), .insert(path: [], index: 0, view: Text("y").node)] + [change])
-            for section in ["a", "f"] {
-                #expect(throws: PageUpdateError.self) {
-                    try Self.renderer.operations(.view(section: section, patch: patch, revision: 9), on: &page)
-                }
-                #expect(page == before)
-            }
+            for section in ["a", "f"] { expectRefusal(.view(section: section, patch: patch)) }
         }
-        #expect(throws: PageUpdateError.self) {
-            try Self.renderer.operations(.view(section: "none", patch: ViewPatch(), revision: 9), on: &page)
-        }
-        #expect(throws: PageUpdateError.self) {
-            try Self.renderer.operations(.section(WebSamples.section("none", Text("x")), revision: 9), on: &page)
-        }
-        #expect(page == before)
+        expectRefusal(.view(section: "none", patch: ViewPatch()))
+        expectRefusal(.section(WebSamples.section("none", Text("x"))))
+        expectRefusal(fitting, after: page.revision - 1)
     }
 
     @Test("what is rendered grows with the page and not faster, also for ten thousand changes")
@@ -168,7 +166,8 @@ struct OperationTests {
             let size = Self.renderer.document(page).bytes.count
             let changes = (0..<count).map { ViewChange.update(path: [$0], to: rows(count, "b").children[$0]) }
             guard count <= 10_000 else { return (size, 0) }
-            let update = PageUpdate.view(section: "s", patch: ViewPatch(changes: changes), revision: 9)
+            let update = PageUpdate.sections(
+                [.view(section: "s", patch: ViewPatch(changes: changes))], after: page.revision, revision: 9)
             return (size, try Self.renderer.operations(update, on: &page).bytes.count)
         }
         let (empty, none) = try size(0)

@@ -52,8 +52,8 @@ struct PageHubTests {
         let followed = FollowedPage()
         let hub = PageHub("home", WebSamples.renderer) { followed.updates() }
         let (events, _) = try await hub.events(after: 4)
-        let misfit = PageUpdate.view(
-            section: "s", patch: ViewPatch(changes: [.remove(path: [], index: 7)]), revision: 5)
+        let misfit = PageUpdate.sections(
+            [.view(section: "s", patch: ViewPatch(changes: [.remove(path: [], index: 7)]))], after: 4, revision: 5)
         for round in 1...50 {
             followed.send(misfit)
             let isFollowed = await holds {
@@ -63,7 +63,7 @@ struct PageHubTests {
             try #require(isFollowed, "round \(round)")
         }
         #expect(await holds { followed.counts.open == 1 })
-        followed.send(.section(WebSamples.section("s", Text("b")), revision: 6))
+        followed.send(.sections([.section(WebSamples.section("s", Text("b")))], after: 4, revision: 6))
         var revisions: [Int] = []
         for await event in events {
             guard case .operations(_, let revision) = event else { continue }
