@@ -5,8 +5,8 @@ import PageKit
 
 /// A page as the browsers of one session see it: followed once, rendered once, sent to each of them.
 ///
-/// It follows the page as long as a browser shows it, and a little longer, so that the next request is answered from
-/// memory.
+/// The component that provides pages keeps the page; this keeps what of it has been rendered. It follows the page as long
+/// as a browser shows it, and a little longer, so that the next request is answered from memory.
 actor PageHub {
     /// What is sent to a browser.
     enum Event: Sendable {
@@ -21,15 +21,15 @@ actor PageHub {
     private let id: String
     private let renderer: PageRenderer
     private let follow: @Sendable () async throws -> AsyncThrowingStream<PageUpdate, any Error>
+    /// The page as it was rendered last, which the next update changes; nil until the first one.
     private var page: Page?
     private var failure: (any Error)?
+    /// The task that follows the page. One that was cancelled may still be ending; what it says does not count.
     private var following: Task<Void, Never>?
-    /// The number of the task that follows the page, or did so last. An earlier one may still be ending.
-    private var lastFollowing = 0
     private var readers: [Int: AsyncStream<Event>.Continuation] = [:]
     private var lastReader = 0
     /// The last events, so that a browser which was away for a moment needs no whole page.
-    private var recent: [(text: Rendered, revision: Int)] = []
+    private var recent: [(after: Int?, revision: Int, text: Rendered)] = []
     private var waiters: [CheckedContinuation<Void, Never>] = []
     private var lastUse = ContinuousClock.now
     /// How often somebody has changed something in the session.
@@ -41,8 +41,9 @@ actor PageHub {
 
     /// How many events wait for a slow browser before its stream ends.
     private static let backlog = 64
-    /// How many events are kept for browsers that come back.
-    private static let mostRecent = 32
+    /// How many events are kept for browsers that come back, and how many bytes. A page as a whole is often smaller than
+    /// more of them.
+    private static let mostRecent = (events: 32, bytes: 1 << 17)
     /// How long a page without browsers is followed.
     static let rest = Duration.seconds(30)
 
@@ -107,8 +108,11 @@ actor PageHub {
     /// Returns what changes after a revision, beginning with the whole page if that is not known.
     func events(after revision: Int?) async throws -> (AsyncStream<Event>, reader: Int) {
         start()
-        if page == nil, failure == nil { await withCheckedContinuation { waiters.append($0) } }
-        if let failure { throw failure }
+        while page == nil {
+            if let failure { throw failure }
+            guard following != nil else { throw LinkError(.stopped) }
+            await withCheckedContinuation { waiters.append($0) }
+        }
         let (stream, continuation) = AsyncStream<Event>.makeStream(
             bufferingPolicy: .bufferingOldest(PageHub.backlog))
         lastReader += 1
@@ -133,10 +137,7 @@ actor PageHub {
     /// Ends all streams.
     func end() {
         following?.cancel()
-        following = nil
-        for reader in readers.values { reader.finish() }
-        readers = [:]
-        resumeWaiters()
+        forget()
     }
 
     // MARK: - Following
@@ -144,64 +145,70 @@ actor PageHub {
     private func start() {
         guard following == nil else { return }
         failure = nil
-        lastFollowing += 1
-        following = Task { [weak self, follow, number = lastFollowing] in
+        following = Task { [weak self, follow] in
             do {
-                for try await update in try await follow() {
-                    guard let self else { return }
-                    await self.take(update, number)
-                }
-                await self?.stopped(nil, number)
+                var fits = true
+                repeat {
+                    for try await update in try await follow() {
+                        guard let self else { return }
+                        fits = await self.take(update)
+                        if !fits { break }
+                    }
+                } while !fits && !Task.isCancelled
+                await self?.stopped(nil)
             } catch {
-                await self?.stopped(error, number)
+                await self?.stopped(error)
             }
         }
     }
 
-    private func take(_ update: PageUpdate, _ number: Int) {
-        guard number == lastFollowing else { return }
+    /// - Returns: False if the update was made for another state of the page, which must be followed anew then.
+    private func take(_ update: PageUpdate) -> Bool {
+        guard !Task.isCancelled else { return true }
+        defer { resumeWaiters() }
+        guard var next = page else {
+            guard case .page(let first) = update else { return true }
+            page = first
+            // They have been shown one that an update did not fit.
+            if !readers.isEmpty { change(after: nil, first.revision, renderer.operations(for: first)) }
+            return true
+        }
         do throws(PageUpdateError) {
-            if var current = page {
-                let text = try renderer.operations(update, on: &current)
-                // The first page of a stream that was begun anew may be the one that is known.
-                guard current != page else { return }
-                page = current
-                change(text, revision: current.revision)
-            } else if case .page(let first) = update {
-                page = first
-                // They have been shown one that an update did not fit.
-                if !readers.isEmpty { change(renderer.operations(for: first), revision: first.revision) }
-            }
+            let after = next.revision
+            let text = try renderer.operations(update, on: &next)
+            page = next
+            change(after: after, next.revision, text)
+            return true
         } catch {
-            // The next one to follow begins with the whole page, and browsers that come back do so, too.
-            page = nil
-            recent = []
-            following?.cancel()
-            following = nil
-            start()
+            // What follows begins with the whole page, also for browsers that come back.
+            (page, recent) = (nil, [])
+            return false
         }
-        resumeWaiters()
     }
 
-    private func stopped(_ error: (any Error)?, _ number: Int) {
-        guard following != nil, number == lastFollowing else { return }
-        following = nil
+    private func stopped(_ error: (any Error)?) {
+        guard !Task.isCancelled else { return }
         failure = error ?? PageError.deleted(id: id)
-        page = nil
-        recent = []
-        let isGone = (error as? PageError).map { if case .deleted = $0 { true } else { false } } ?? false
-        for reader in readers.values {
-            if isGone { reader.yield(.gone) }
-            // Otherwise the browser comes back, and is answered by the component that offers pages then.
-            reader.finish()
-        }
+        if case PageError.deleted? = error { for reader in readers.values { reader.yield(.gone) } }
+        // Otherwise the browsers come back, and are answered by the component that offers pages then.
+        forget()
+    }
+
+    /// Keeps nothing of the page any more, and ends all streams.
+    private func forget() {
+        (following, page, recent, document) = (nil, nil, [], nil)
+        for reader in readers.values { reader.finish() }
         readers = [:]
         resumeWaiters()
     }
 
-    private func change(_ text: Rendered, revision: Int) {
-        recent.append((text, revision))
-        if recent.count > PageHub.mostRecent { recent.removeFirst() }
+    private func change(after: Int?, _ revision: Int, _ text: Rendered) {
+        recent.append((after, revision, text))
+        while recent.count > PageHub.mostRecent.events
+            || recent.reduce(0, { $0 + $1.text.bytes.count }) > PageHub.mostRecent.bytes
+        {
+            recent.removeFirst()
+        }
         send(.operations(text, revision: revision))
     }
 
@@ -216,12 +223,10 @@ actor PageHub {
     /// Returns what a browser that has the page in a revision does not know yet.
     private func missed(since revision: Int?) -> [Event] {
         guard let page, revision != page.revision else { return [] }
-        if let revision, let index = recent.lastIndex(where: { $0.revision == revision }) {
-            return recent[(index + 1)...].map { .operations($0.text, revision: $0.revision) }
+        if let revision, let index = recent.firstIndex(where: { $0.after == revision }) {
+            return recent[index...].map { .operations($0.text, revision: $0.revision) }
         }
-        var copy = page
-        guard let text = try? renderer.operations(.page(page), on: &copy) else { return [.gone] }
-        return [.operations(text, revision: page.revision)]
+        return [.operations(renderer.operations(for: page), revision: page.revision)]
     }
 
     private func resumeWaiters() {

@@ -77,6 +77,28 @@ struct PageHubTests {
         #expect(await holds { followed.counts.open == 0 })
     }
 
+    @Test("tells a browser that comes back what it has missed, or the whole page if that is not known")
+    func comingBack() async throws {
+        let followed = FollowedPage()
+        let hub = PageHub("home", WebSamples.renderer) { followed.updates() }
+        _ = try await hub.events(after: nil)
+        for revision in 5...6 {
+            let change = SectionChange.section(WebSamples.section("s", Text("\(revision)")))
+            followed.send(.sections([change], after: revision - 1, revision: revision))
+        }
+        #expect(await holds { await hub.shown?.revision == 6 })
+        var streams: [AsyncStream<PageHub.Event>] = []
+        for known in [4, 5, 6, 3, 7] { streams.append(try await hub.events(after: known).0) }
+        await hub.end()
+        var told: [[Int]] = []
+        for stream in streams {
+            var revisions: [Int] = []
+            for await event in stream { if case .operations(_, let revision) = event { revisions.append(revision) } }
+            told.append(revisions)
+        }
+        #expect(told == [[5, 6], [6], [], [6], [6]])
+    }
+
     @Test("is not followed any more when nobody keeps it, even if it was asked for after its end")
     func unkept() async throws {
         let followed = FollowedPage()
