@@ -126,7 +126,9 @@ actor LivePage {
 
     /// Adds a reader of updates.
     func join() async throws -> PageReading {
-        _ = try await current()
+        // What has changed since the modules were asked leads to another question for this reader as for all others.
+        if !isPlanned || failure != nil { _ = try await current() }
+        lastUse = .now
         lastReader += 1
         center.hold(self)
         let number = lastReader
