@@ -49,13 +49,10 @@ struct PageActions: Sendable {
         } catch {
             // The module may show what is wrong, as a form does.
             await page.ask(name)
-            // A module may say which field of a form is wrong.
+            // A module may say which field of a form is wrong, or what people are told.
             if let problem = error.originalOrSelf as? PageError { throw problem }
-            if let forPeople = error.sentenceForPeople {
-                center.link.log(.warning, "\(name) of the page \(id): \(error.message)")
-                throw PageError.actionFailed(message: error.message, forPeople: forPeople)
-            }
-            throw PageError.actionFailed(message: error.message, forPeople: nil)
+            center.link.log(.warning, "\(name) of the page \(id): \(error.message)")
+            throw PageError.actionFailed(message: error.message, forPeople: error.sentenceForPeople)
         }
         if outcome.page == nil { await page.renew(name) }
         return outcome
@@ -106,10 +103,11 @@ extension ViewNode {
 }
 
 extension LinkError {
-    /// What a person is told who has performed an action; nil if the message, which is the author's, is for people.
-    fileprivate var sentenceForPeople: String? {
+    /// What a person is told who has performed an action. The message may name anything, such as the path of a file.
+    fileprivate var sentenceForPeople: String {
         switch code {
-        case .methodFailed, .routeDeclined: nil
+        case .methodFailed, .routeDeclined:
+            "It could not be done. The operator of this site finds the reason in the log."
         case .routeRefused: "This is not open to you now. You may have to sign in first."
         case .deadlineExceeded, .cancelled: "It has taken too long. Look whether it was done before you try again."
         case .classNotFound, .notLoaded, .stopped, .routeNotFound, .stuck:

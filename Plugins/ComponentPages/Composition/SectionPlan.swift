@@ -74,11 +74,12 @@ struct SectionPlan: Hashable, Sendable {
     /// The section as it is shown when its module cannot be.
     ///
     /// - Parameters:
-    ///   - reason: The exact reason, which names modules and components.
-    ///   - advice: What the people who read the page are told.
+    ///   - reason: The exact reason, which people who read the page are not told: it names modules, and what they throw
+    ///     may name anything.
+    ///   - advice: What they are told besides.
     func missing(_ reason: String, advice: String? = nil) -> PageSection {
         if let fallback { return section(.fallback, Text(fallback).node) }
-        let failure = Failure("This part of the page cannot be shown.", advice: advice, detail: reason)
+        let failure = Failure("This part cannot be shown now.", advice: advice, detail: reason)
         return section(.failed, failure.node)
     }
 
@@ -108,33 +109,22 @@ extension SectionPlan {
             return (section(.shown, view), size)
         } catch let error as LinkError {
             if takesValues, case PageError.unknownPage? = error.original { return nil }
-            return (missing(SectionPlan.sentence(of: error, module), advice: SectionPlan.advice(of: error)), 0)
+            let advice = error.code == .deadlineExceeded ? "It has taken too long." : nil
+            return (missing(SectionPlan.sentence(of: error, module), advice: advice), 0)
         } catch {
             let reason = "The module \(moduleName) of \(module.component) answered with an invalid view: \(error)"
             return (missing(reason), 0)
         }
     }
 
-    /// What a reader of the page is told: what the author of the module has written, since everything else says how
-    /// components are made.
-    private static func advice(of error: LinkError) -> String? {
-        switch error.code {
-        case .deadlineExceeded: "It has taken too long."
-        case .methodFailed: words(of: error)
-        default: nil
-        }
-    }
-
-    /// The text of a module, which may be long, and have control characters.
-    private static func words(of error: LinkError) -> String {
-        String(error.message.unicodeScalars.prefix(500).map { $0.isControl ? " " : Character($0) })
-    }
-
     private static func sentence(of error: LinkError, _ module: ModuleDirectory.Module) -> String {
         let place = "The module \(module.name) of \(module.component)"
         switch error.code {
         case .deadlineExceeded: return "\(place) has not answered in time."
-        case .methodFailed: return "\(place) failed: \(words(of: error))"
+        case .methodFailed:
+            // The text of a module may be long, and have control characters.
+            let words = error.message.unicodeScalars.prefix(500).map { $0.isControl ? " " : Character($0) }
+            return "\(place) failed: \(String(words))"
         default: return "\(place) cannot be asked: \(error.code)."
         }
     }

@@ -9,6 +9,9 @@ import Testing
 
 @Suite("Actions of a page")
 struct PageActionTests {
+    /// What people are told of an action that throws anything else than a `PageError`.
+    private static let notDone = "It could not be done. The operator of this site finds the reason in the log."
+
     @Test("call selectors of the module, whose view is new afterwards", arguments: ComponentDepth.allCases)
     func call(depth: ComponentDepth) async throws {
         let place = try PagePlace()
@@ -98,7 +101,8 @@ struct PageActionTests {
                 (["title": "xxxxxxxxxxx"], .invalidValue(field: "title", reason: "Write at most 10 characters.")),
                 (["title": "x", "key": "other"], .invalidValue(field: "key", reason: "The form has no such field.")),
                 (["title": "taken"], .invalidValue(field: "title", reason: "Choose another one.")),
-                (["title": "no"], .actionFailed(message: "not this one", forPeople: nil)),
+                (["title": "no"], .actionFailed(message: "not this one", forPeople: Self.notDone)),
+                (["title": "told"], .actionFailed(message: "exact", forPeople: "Not now.")),
             ] as [([String: String], PageError)] {
                 await #expect(throws: error) { try await submit(values) }
             }
@@ -159,7 +163,7 @@ struct PageActionTests {
             }
             #expect(outcomes.map(\.page) == ["next", nil, nil])
             #expect(outcomes.map(\.value) == [.null, "HELLO", .null])
-            await #expect(throws: PageError.actionFailed(message: "not this one", forPeople: nil)) {
+            await #expect(throws: PageError.actionFailed(message: "not this one", forPeople: Self.notDone)) {
                 try await pages.perform(page: "home", section: "test.actions", action: actions[3], values: [:])
             }
             // What the host says is for programs; people have a sentence of their own.

@@ -80,6 +80,10 @@ struct PageCompositionTests {
             for (section, (module, reason)) in zip(page.sections, PageCompositionTests.hostile) {
                 #expect(section.name == module && section.summary.contains(" failed: "))
                 #expect(section.summary.contains(reason), "\(section.summary)")
+                // People are told nothing of that.
+                guard case .failure(let content) = section.view.content else { continue }
+                let advice = module == "test.hangs" ? "It has taken too long." : nil
+                #expect(content.message == "This part cannot be shown now." && content.advice == advice, "\(content)")
             }
         }
     }

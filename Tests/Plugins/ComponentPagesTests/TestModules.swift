@@ -71,6 +71,7 @@ final class TestModules {
 
     @Selector func add(key: String, title: String, times: Int?) throws -> Int {
         if title == "taken" { throw PageError.invalidValue(field: "title", reason: "Choose another one.") }
+        if title == "told" { throw PageError.actionFailed(message: "exact", forPeople: "Not now.") }
         if title == "no" { throw LinkError(domain: "test", number: 1, message: "not this one") }
         return TestModules.values.withLock { values in
             values[key, default: []] += Array(repeating: title, count: times ?? 1)

@@ -60,7 +60,8 @@ final class DetailPages {
         do {
             try await console.host.service().load(component: component)
         } catch let error as LinkError {
-            throw LinkError(domain: "ComponentConsole", number: 3, message: error.chain)
+            // The console is for operators.
+            throw PageError.actionFailed(message: error.chain, forPeople: nil)
         }
         return "\(component.oneLine(120)) is loaded."
     }

@@ -179,7 +179,8 @@ extension ActionOutcome {
     /// A value of a form is not what its field takes.
     case invalidValue(field: String, reason: String)
     /// The action was begun and failed. `forPeople` says so to the people who use the page, if the message, which is
-    /// exact, is for programs and the log.
+    /// exact, is for programs and the log. A selector that throws this chooses what people are told; what it throws
+    /// otherwise is not shown to them.
     case actionFailed(message: String, forPeople: String?)
     /// The page has been deleted while it was shown.
     case deleted(id: String)

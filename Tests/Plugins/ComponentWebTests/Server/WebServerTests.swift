@@ -231,7 +231,7 @@ struct WebServerTests {
     func wordsForPeople() async throws {
         try place.write(page: "odd", #"{"module": "account.card", "data": 1}"#)
         try await place.withWeb { web in
-            let text = "This part of the page cannot be shown."
+            let text = "This part cannot be shown now."
             #expect(await holds { try await web.ask("GET", "/pages/odd").text.contains(text) })
             #expect(!(try await web.ask("GET", "/pages/odd").text.contains("takes none")))
             let cookie = try await web.newCookie()
