@@ -116,7 +116,7 @@ private struct FieldWriter {
         out.markup(">")
         out.text(content.label)
         // Screen readers say it because of the attribute of the field.
-        if content.isRequired, content.kind != .toggle {
+        if content.isRequired {
             out.markup(#" <span class="required" aria-hidden="true">*</span>"#)
         }
         out.markup("</label>")
@@ -130,8 +130,7 @@ private struct FieldWriter {
     private func attributes(_ out: inout HTMLWriter) {
         identifier("id", "f-", to: &out)
         out.attribute("name", exact: FormNames.fieldPrefix + content.name)
-        // A box may stay empty: that is its other value.
-        if content.isRequired, content.kind != .toggle { out.markup(" required") }
+        if content.isRequired { out.markup(" required") }
         if content.help != nil || problem != nil {
             out.markup(#" aria-describedby=""#)
             if content.help != nil { out.identifier("h-", names) }

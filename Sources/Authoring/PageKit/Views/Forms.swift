@@ -51,7 +51,7 @@ public struct Field: View {
         node.key = name
     }
 
-    /// Marks the field as one that may not stay empty.
+    /// Marks the field as one that may not stay empty; the box of a toggle must be ticked.
     public func required() -> Field { edited { $0.isRequired = true } }
 
     /// Adds words that help to fill in the field.
@@ -112,7 +112,7 @@ public struct Field: View {
     public var kind: FieldKind
     /// The initial value.
     public var value: Payload = .null
-    /// Whether the field may not stay empty.
+    /// Whether the field may not stay empty, and the box of a toggle must be ticked.
     public var isRequired: Bool = false
     /// Words that help to fill in the field.
     public var help: String?
@@ -131,7 +131,8 @@ extension FieldContent {
 
     /// Reads what a person has filled in.
     ///
-    /// - Parameter text: the text of the field; "on" and "true" are yes for a toggle, everything else is no.
+    /// - Parameter text: the text of the field; "on" and "true" are yes for a toggle, everything else is no, which a
+    ///   required one does not take.
     /// - Returns: A text for texts, passwords, addresses, days and choices, an integer, a number or a truth value; null
     ///   for an empty field that may stay empty.
     /// - Throws: ``Problem`` with what was expected.
@@ -144,7 +145,11 @@ extension FieldContent {
         guard text.firstControl(lines: true) == nil else {
             throw Problem("Write no control characters.")
         }
-        if case .toggle = kind { return .bool(text == "on" || text == "true") }
+        if case .toggle = kind {
+            let isTicked = text == "on" || text == "true"
+            if isRequired, !isTicked { throw Problem("Tick this box.") }
+            return .bool(isTicked)
+        }
         guard !text.isEmpty else {
             if isRequired { throw Problem("Fill in this field.") }
             return .null

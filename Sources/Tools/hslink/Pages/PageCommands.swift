@@ -35,7 +35,8 @@ struct PageCommands {
     /// only copied is refused.
     private static func argument(for field: FieldContent) -> String? {
         if case .password = field.kind { return "\(field.name.escaped)=@?" }
-        return field.isRequired && field.value.isNull ? "\(field.name.escaped)=" : nil
+        let isOpen = field.kind == .toggle ? field.writtenValue != "on" : field.value.isNull
+        return field.isRequired && isOpen ? "\(field.name.escaped)=" : nil
     }
 
     private static func command(_ name: String, options: [String], _ arguments: [String]) -> [String] {

@@ -365,7 +365,7 @@ extension FieldContent {
         case .integer(let least, let most):
             least == .min && most == .max ? "a whole number" : "a whole number from \(least) to \(most)"
         case .number(let least, let most): "a number from \(least.writtenText) to \(most.writtenText)"
-        case .toggle: "on or off"
+        case .toggle: isRequired ? "on" : "on or off"
         case .date: "a day such as 2026-11-23"
         case .choice(let choices):
             "one of "

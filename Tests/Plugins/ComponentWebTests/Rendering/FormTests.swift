@@ -45,6 +45,16 @@ struct FormTests {
         #expect(action == WebSamples.form.node.action)
     }
 
+    @Test("a required box is marked, and browsers refuse to leave it empty")
+    func requiredBox() throws {
+        for isRequired in [false, true] {
+            let field = Field("agree", "I agree", .toggle)
+            let form = try WebSamples.element(Form("f", .refresh()) { isRequired ? field.required() : field })
+            #expect((try Self.field("agree", in: form)["required"] != nil) == isRequired)
+            #expect(form.find("label").map { $0.text } == [isRequired ? "I agree *" : "I agree"])
+        }
+    }
+
     @Test("a required choice begins with nothing chosen")
     func choices() throws {
         func options(_ field: Field) throws -> [String] {

@@ -210,6 +210,7 @@ struct PageTextTests {
             Field("size", "Size", .choice([FieldChoice(value: "s", title: "Small")]), value: "s")
             Field("age", "Age", .integer(least: 0, most: 9)).required()
             Field("on", "Active", .toggle, value: true)
+            Field("agree", "I agree", .toggle).required()
         }
         let page = SamplePage.of(form.node)
         #expect(
@@ -217,7 +218,8 @@ struct PageTextTests {
                 "  Name: Ada", "    name=  text of at most 9 characters, required", "    Your own.", "    ✗ Taken.",
                 "  Password:", "    word=  a password: @? asks for it", "  Size: Small", "    size=  one of s (Small)",
                 "  Age:", "    age=  a whole number from 0 to 9, required", "  Active: on", "    on=  on or off",
-                "  [Save]  → hslink page sample --perform main/save --host sock 'word=@?' age=",
+                "  I agree:", "    agree=  on, required",
+                "  [Save]  → hslink page sample --perform main/save --host sock 'word=@?' age= agree=",
             ])
     }
 
