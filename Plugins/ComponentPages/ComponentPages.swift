@@ -77,6 +77,10 @@ final class PagesLink: PageService {
         }
     }
 
+    func settledPage(id: String, section: String) async throws -> Page {
+        try await center.withPage(id) { try await $0.page(with: section) }
+    }
+
     func updates(id: String) async throws -> AsyncThrowingStream<PageUpdate, any Error> {
         try await center.withPage(id) { try await $0.join().updates }
     }

@@ -124,6 +124,14 @@ actor LivePage {
         return page
     }
 
+    /// Returns the page once it is known whether it has a section, and what that shows.
+    func page(with section: String) async throws -> Page {
+        try await bringUpToDate(for: section)
+        lastUse = .now
+        if let failure { throw failure }
+        return page
+    }
+
     /// Adds a reader of updates.
     func join() async throws -> PageReading {
         // What has changed since the modules were asked leads to another question for this reader as for all others.

@@ -124,6 +124,7 @@ struct PageActionTests {
                 page: "acting", section: "test.slow-rows",
                 action: .call("remove", ["key": "late rows", "title": "a"], title: "Remove"), values: [:])
             // Each of these waits as long for the condition as an action that did not wait would.
+            async let settled = pages.settledPage(id: "acting", section: "test.slow-rows")
             for _ in 0..<3 { #expect(try await pages.page(id: "acting", after: nil).sections.isEmpty) }
             TestModules.values.withLock { $0["acting"] = ["yes"] }
             #expect(
@@ -131,6 +132,9 @@ struct PageActionTests {
             for _ in 0..<3 { _ = try await pages.page(id: "acting", after: nil) }
             TestModules.values.withLock { $0["late rows"] = ["a", "b"] }
             #expect(try await outcome.value == "removed a")
+            #expect(try await settled.sections.first?.state == .shown)
+            // Nothing is late now.
+            #expect(try await pages.settledPage(id: "acting", section: "none").sections.count == 1)
         }
     }
 

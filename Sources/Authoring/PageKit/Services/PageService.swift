@@ -42,6 +42,14 @@ public protocol PageService: Sendable {
     ///     the page as it is now.
     func page(id: String, after revision: Int?) async throws -> Page
 
+    /// Returns a page as soon as it is known whether it shows a section, and what that shows: while a condition that may
+    /// hide sections, or the module of this one, has not answered in time, it waits for the answer.
+    ///
+    /// - Parameters:
+    ///   - id: the name of the page, with its values if it takes any.
+    ///   - section: the name of the section. The page that is returned need not show it.
+    func settledPage(id: String, section: String) async throws -> Page
+
     /// Returns the page, and then what changes about it. Releasing the sequence ends it; it ends with an error when the
     /// page is deleted. A reader that falls behind receives the page as a whole.
     func updates(id: String) async throws -> AsyncThrowingStream<PageUpdate, any Error>

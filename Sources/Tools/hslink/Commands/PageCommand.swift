@@ -43,7 +43,8 @@ struct PageCommand: AsyncParsableCommand {
             (field=@?, field=@-, field=@FILE, field=@env:NAME; field=@@text for text that begins with an @). Fields \
             that are not given keep what is in them. If the page asks for a confirmation, the command asks at the \
             terminal; --yes answers. The result is printed as 'hslink call' does. If the action leads to another \
-            page, that page is printed after what the action says.
+            page, that page is printed after what the action says. An action without a result prints the page as it \
+            is then if the command starts a host of its own, and nothing if the host is a running one.
 
             With --watch, the page is shown again after each change: on a terminal in the place of the former one, \
             else below it, after an empty line. Ctrl-C ends the command with status 0.

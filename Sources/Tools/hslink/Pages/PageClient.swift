@@ -13,6 +13,9 @@ struct PageClient: Sendable {
     private let place: Place
     private let className: String
 
+    /// Whether the host is one of this process, which ends with it.
+    var isLocal: Bool { if case .local = place { true } else { false } }
+
     /// The service that composes pages.
     private static let service = "org.hslink.pages/1"
 
@@ -58,6 +61,11 @@ struct PageClient: Sendable {
     func page(_ id: String, after revision: Int?, timeout: Duration?) async throws -> Page {
         let after = revision.map { Payload($0) } ?? .null
         return try await value(of: "page", ["id": .string(id), "after": after], timeout)
+    }
+
+    /// Returns a page as soon as it is known whether it shows a section, and what that shows.
+    func page(_ id: String, with section: String, timeout: Duration) async throws -> Page {
+        try await value(of: "settledPage", ["id": .string(id), "section": .string(section)], timeout)
     }
 
     /// Performs an action of a section.

@@ -17,8 +17,6 @@ struct PageSession: Sendable {
 
     /// How long to wait for sections that are loading if no timeout is given.
     private static let loadingTime = Duration.seconds(10)
-    /// How long a section may be absent before an action of it is refused: the condition that shows it may be late.
-    private static let absence = Duration.seconds(2)
     /// How long the service may take to answer; it waits for changes for up to 20 seconds.
     static let patience = Duration.seconds(60)
 
@@ -35,14 +33,9 @@ struct PageSession: Sendable {
 
     /// Asks for a page until it is not loading any more, or the timeout is over.
     ///
-    /// - Parameters:
-    ///   - limit: how long to ask at most, if that is less than the timeout.
-    ///   - isLoading: whether what is needed of the page is still to come.
-    func loaded(
-        _ id: String, on client: PageClient, within limit: Duration? = nil, while isLoading: (Page) -> Bool
-    ) async throws -> Page {
-        let longest = timeout ?? PageSession.loadingTime
-        let end = ContinuousClock.now + min(longest, limit ?? longest)
+    /// - Parameter isLoading: whether what is needed of the page is still to come.
+    func loaded(_ id: String, on client: PageClient, while isLoading: (Page) -> Bool) async throws -> Page {
+        let end = ContinuousClock.now + (timeout ?? PageSession.loadingTime)
         var page = try await client.page(id, after: nil, timeout: PageSession.patience)
         while isLoading(page) {
             let rest = ContinuousClock.now.duration(to: end)
@@ -83,8 +76,7 @@ struct PageSession: Sendable {
 
     func perform(_ request: ActionRequest, on client: PageClient) async throws -> Int32 {
         let section = request.address.section
-        _ = try await loaded(page, on: client, within: PageSession.absence) { $0.section(named: section) == nil }
-        let page = try await loaded(page, on: client) { $0.section(named: section)?.state == .loading }
+        let page = try await client.page(page, with: section, timeout: timeout ?? PageSession.patience)
         let entry = try entry(of: request, on: page)
         let values = try PageSession.values(of: request, for: entry.fields)
         if let question = entry.action.confirmation, !request.isConfirmed {
@@ -106,8 +98,13 @@ struct PageSession: Sendable {
             return 0
         }
         let next = isJSON ? nil : outcome.page
-        if let next, outcome.value.isNull {
-            try print(try await loaded(next, on: client) { $0.isLoading })
+        if outcome.value.isNull, !isJSON {
+            // What a host of this process keeps in memory ends with it, so the page is shown as it has become.
+            if let shown = next ?? (client.isLocal ? page.id : nil) {
+                try print(try await loaded(shown, on: client) { $0.isLoading })
+            } else if Terminal().width != nil {
+                try Output.result("Done.")
+            }
             return 0
         }
         let text: String
