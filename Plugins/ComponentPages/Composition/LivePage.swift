@@ -12,6 +12,9 @@ actor LivePage {
     private struct Slot {
         var plan: SectionPlan
         var section: PageSection
+        /// What the plan before has shown, which stays for those who follow the page until this one has a view, since
+        /// people may be typing there; nil if there is nothing to wait for.
+        var stays: PageSection?
         /// Increases with each plan, so that an answer to an earlier one is not shown.
         var number: Int
         var isAsking = false
@@ -27,6 +30,17 @@ actor LivePage {
         var size = 0
         /// How many parts of a long list people have asked for.
         var parts = 1
+
+        /// What those see who follow the page.
+        var shown: PageSection { stays ?? section }
+
+        /// Takes the title and the layout of the plan, which the page may have changed.
+        mutating func adopt(_ plan: SectionPlan) {
+            self.plan = plan
+            (section.title, section.layout) = (plan.shownTitle, plan.layout)
+            stays?.title = plan.shownTitle
+            stays?.layout = plan.layout
+        }
     }
 
     /// How many values the views of a page are as payload at most, so that the page is one that can be sent. A section
@@ -37,6 +51,7 @@ actor LivePage {
     nonisolated let id: String
     nonisolated let conditions: Conditions
     private let center: PageCenter
+    /// The page as those see it who follow it.
     private var page: Page
     private var slots: [String: Slot] = [:]
     private var lastNumber = 0
@@ -107,7 +122,14 @@ actor LivePage {
         }
         lastUse = .now
         if let failure { throw failure }
-        return page
+        return pageToBegin
+    }
+
+    /// The page for those who see it for the first time: nothing stays.
+    private var pageToBegin: Page {
+        var begun = page
+        for slot in slots.values where slot.stays != nil { begun.replace(slot.section) }
+        return begun
     }
 
     /// Returns the page once it has another revision than this one, at the latest after the time.
@@ -121,7 +143,7 @@ actor LivePage {
         lastUse = .now
         lastWait = .now
         if let failure { throw failure }
-        return page
+        return pageToBegin
     }
 
     /// Returns the page once it is known whether it has a section, and what that shows.
@@ -129,19 +151,20 @@ actor LivePage {
         try await bringUpToDate(for: section)
         lastUse = .now
         if let failure { throw failure }
-        return page
+        return pageToBegin
     }
 
     /// Adds a reader of updates.
     func join() async throws -> PageReading {
         // What has changed since the modules were asked leads to another question for this reader as for all others.
         if !isPlanned || failure != nil { _ = try await current() }
+        if isEnded { throw LinkError(.stopped) }
         lastUse = .now
         lastReader += 1
         center.hold(self)
         let number = lastReader
         let queue = PageQueue()
-        queue.add(.page(page), page)
+        queue.add(.page(pageToBegin), page)
         readers[number] = queue
         noteReaders()
         // Something may have changed before the reader counted.
@@ -334,15 +357,19 @@ actor LivePage {
     private func arrange(_ plan: PagePlan, askingAll: Bool) {
         var arranged: [String: Slot] = [:]
         for section in plan.all {
-            if var slot = slots[section.name], slot.plan.continues(section) {
-                slot.plan = section
-                slot.section.title = section.shownTitle
-                slot.section.layout = section.layout
-                arranged[section.name] = slot
+            var slot: Slot
+            if let known = slots[section.name], known.plan.continues(section) {
+                slot = known
             } else {
                 lastNumber += 1
-                arranged[section.name] = Slot(plan: section, section: section.loading, number: lastNumber)
+                slot = Slot(plan: section, section: section.loading, number: lastNumber)
+                let former = slots[section.name]
+                if let former, former.shown.state == .shown, slot.section.state == .loading {
+                    (slot.stays, slot.size) = (former.shown, former.size)
+                }
             }
+            slot.adopt(section)
+            arranged[section.name] = slot
         }
         let former = slots
         slots = arranged
@@ -350,8 +377,8 @@ actor LivePage {
             ask(section.name)
         }
         var next = page
-        next.frame = plan.frame.flatMap { slots[$0.name]?.section }
-        next.sections = plan.sections.compactMap { slots[$0.name]?.section }
+        next.frame = plan.frame.flatMap { slots[$0.name]?.shown }
+        next.sections = plan.sections.compactMap { slots[$0.name]?.shown }
         next.title = next.frame?.pageTitle ?? plan.title
         next.revision += 1
         plainTitle = plan.title
@@ -450,10 +477,11 @@ actor LivePage {
         // The page may have another title for it by now.
         section.title = slot.plan.shownTitle
         section.layout = slot.plan.layout
-        let former = slot.section
-        slot.section = section
+        let (former, isNew) = (slot.section, slot.stays != nil)
+        (slot.section, slot.stays) = (section, nil)
         slots[section.name] = slot
-        if let change = SectionChange(from: former, to: section) {
+        // Some have begun with the placeholder, and others still see what has stayed.
+        if let change = isNew ? .section(section) : SectionChange(from: former, to: section) {
             show(section, change)
             center.report(section, after: former)
         }
@@ -464,12 +492,8 @@ actor LivePage {
     private func show(_ section: PageSection, _ change: SectionChange) {
         var next = page
         next.revision += 1
-        if section.name == PageSection.frameName {
-            next.frame = section
-            next.title = section.pageTitle ?? plainTitle
-        } else if let index = next.sections.firstIndex(where: { $0.name == section.name }) {
-            next.sections[index] = section
-        }
+        next.replace(section)
+        if section.name == PageSection.frameName { next.title = section.pageTitle ?? plainTitle }
         let hasSameTitle = next.title == page.title
         send(
             hasSameTitle ? .sections([change], after: page.revision, revision: next.revision) : .page(next), next)
@@ -495,6 +519,17 @@ actor LivePage {
         ask(name)
         guard isPlanning || slots.values.contains(where: \.isAsking) else { return }
         await waiters.wait(for: .settled, LivePage.patience)
+    }
+}
+
+extension Page {
+    /// Puts a section in the place of the one with its name.
+    fileprivate mutating func replace(_ section: PageSection) {
+        if section.name == PageSection.frameName {
+            frame = section
+        } else if let index = sections.firstIndex(where: { $0.name == section.name }) {
+            sections[index] = section
+        }
     }
 }
 

@@ -86,17 +86,43 @@ struct PageUpdateTests {
             page: "home", #"{"module": "test.rows", "name": "a", "data": {"key": "scope-a"}}"#,
             #"{"module": "test.rows", "name": "b", "data": {"key": "scope-b"}}"#)
         try await place.withPages { host, pages, _ in
-            let updates = try await pages.updates(id: "home")
-            _ = updates
-            // A module that takes too long to answer is asked again.
-            #expect(try await !pages.settled("home").isLoading)
+            // A call for the page would ask a module once more that is late.
+            let record = PageRecord(try await pages.updates(id: "home"))
+            #expect(await holds { record.page.summaries == ["a shown: ", "b shown: "] })
+            for key in ["scope-a", "scope-b"] { TestModules.values.withLock { $0[key] = ["new"] } }
             func asked() -> [Int] { TestModules.questions.withLock { [$0["scope-a"] ?? 0, $0["scope-b"] ?? 0] } }
             let before = asked()
             await host.events.deliver(PageModuleChanged("test.rows", page: "other"))
             await host.events.deliver(PageModuleChanged("test.text"))
             await host.events.deliver(PageModuleChanged("test.rows", page: "home", section: "b"))
-            let isAsked = await holds { asked() == [before[0], before[1] + 1] }
-            #expect(isAsked)
+            #expect(await holds { record.page.summaries == ["a shown: ", "b shown: new"] })
+            #expect(asked() == [before[0], before[1] + 1])
+            record.end()
+        }
+    }
+
+    @Test("keep what a section shows until its next module has answered; those who come meanwhile see a placeholder")
+    func stays() async throws {
+        let place = try PagePlace()
+        func write(_ title: String, _ module: String) throws {
+            let section = #"{"name": "x", "module": "\#(module)", "data": {"key": "stays \#(title)"}}"#
+            try place.write(#"{"page": "home", "title": "\#(title)", "sections": [\#(section)]}"#, to: "home.json")
+        }
+        TestModules.values.withLock { $0["stays old"] = ["a"] }
+        try write("old", "test.rows")
+        try await place.withPages(timeout: 300) { _, pages, _ in
+            let record = PageRecord(try await pages.updates(id: "home"))
+            #expect(await holds { record.page.summaries == ["x shown: a"] })
+            try write("new", "test.slow-rows")
+            #expect(await holds { record.page.title == "new" })
+            #expect(record.page.summaries == ["x shown: a"])
+            let other = PageRecord(try await pages.updates(id: "home"))
+            #expect(await holds { other.page.summaries == ["x loading: Loading…"] })
+            #expect(try await pages.page(id: "home", after: nil).isLoading)
+            TestModules.values.withLock { $0["stays new"] = ["b", "c"] }
+            #expect(await holds { record.page.summaries == ["x shown: b, c"] && other.page == record.page })
+            record.end()
+            other.end()
         }
     }
 

@@ -51,7 +51,8 @@ public protocol PageService: Sendable {
     func settledPage(id: String, section: String) async throws -> Page
 
     /// Returns the page, and then what changes about it. Releasing the sequence ends it; it ends with an error when the
-    /// page is deleted. A reader that falls behind receives the page as a whole.
+    /// page is deleted. A reader that falls behind receives the page as a whole. What a section shows stays while another
+    /// module, or the same one with other data, has not answered for the first time.
     func updates(id: String) async throws -> AsyncThrowingStream<PageUpdate, any Error>
 
     /// Performs an action of a view on a page, and asks its module for the view again.
