@@ -96,6 +96,12 @@ const operations = {
 
 function replace(old, element) {
     const restore = keep(old);
+    // What a section shows stays until its next state is there, as after a restart of the host.
+    const shown = [...old.querySelectorAll('[data-state="shown"]')];
+    for (const next of element.querySelectorAll('[data-state="loading"]')) {
+        const section = shown.find((one) => one.dataset.section === next.dataset.section);
+        if (section) next.replaceWith(section);
+    }
     old.replaceWith(element);
     restore(element);
 }
