@@ -181,9 +181,8 @@ actor LivePage {
         if readers.removeValue(forKey: number) != nil { noteReaders() }
     }
 
-    /// Tells that the page has readers in its session, or none any more. This is also called from time to time, because a
-    /// caller that asks for one revision after the other does not say when it stops.
-    func noteReaders() {
+    /// Tells that the page has readers in its session, or none any more.
+    private func noteReaders() {
         let hasReaders = isWatched && !isForgotten
         guard hasReaders != isShown else { return }
         isShown = hasReaders
@@ -207,8 +206,13 @@ actor LivePage {
     /// Whether there is something to keep: the page can be shown, or a reader still waits for it.
     var isKept: Bool { !readers.isEmpty || !waiters.isEmpty || (isPlanned && failure == nil) }
 
-    /// Whether the page has not been shown for a while.
-    var isIdle: Bool { !isShown && readers.isEmpty && waiters.isEmpty && lastUse.duration(to: .now) > LivePage.rest }
+    /// Does what is due, and returns whether the page has not been shown for a while. This is called from time to time: a
+    /// caller that asks for one revision after the other does not say when it stops.
+    func isIdleNow() -> Bool {
+        noteReaders()
+        planIfDue()
+        return !isShown && readers.isEmpty && waiters.isEmpty && lastUse.duration(to: .now) > LivePage.rest
+    }
 
     /// The plan of a section, and its view, as they were answered last.
     func section(named name: String) -> (plan: SectionPlan, section: PageSection)? {
@@ -240,7 +244,7 @@ actor LivePage {
     }
 
     /// Reads again what is on a page that somebody watches, if a component was late.
-    func planIfDue() {
+    private func planIfDue() {
         guard let due, due <= .now, isWatched else { return }
         self.due = nil
         plan(askingAll: true)

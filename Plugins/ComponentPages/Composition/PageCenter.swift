@@ -213,11 +213,7 @@ final class PageCenter: Sendable {
             planAll(askingAll: false)
             askFrames()
         }
-        for page in pages {
-            await page.noteReaders()
-            await page.planIfDue()
-            await forgetIfIdle(page)
-        }
+        for page in pages { await look(at: page) }
         return state.withLock { state in
             if state.shown.isEmpty { state.watching = nil }
             return !state.shown.isEmpty && !state.isEnded
@@ -236,10 +232,10 @@ final class PageCenter: Sendable {
         if isForgotten { await page.forgotten() }
     }
 
-    /// Forgets a page that has not been shown for a while.
-    private func forgetIfIdle(_ page: LivePage) async {
+    /// Looks at a page, of which there may be thousands, and forgets it if it has not been shown for a while.
+    private func look(at page: LivePage) async {
         let uses = uses(of: page)
-        guard await page.isIdle else { return }
+        guard await page.isIdleNow() else { return }
         if state.withLock({ $0.shown.remove(page, usedOften: uses) }) { await page.forgotten() }
     }
 
