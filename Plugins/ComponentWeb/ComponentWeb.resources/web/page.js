@@ -108,9 +108,14 @@ function replace(old, element) {
 
 /** Makes the operations of an event; takes the page anew if one does not fit. */
 async function apply({ revision, ops }) {
+    // A page that was taken anew may have what an event says that was still on its way.
+    if (revision <= Number(document.getElementById("main").dataset.revision) && ops[0]?.[0] !== "page") return;
     const active = document.activeElement;
     try {
-        for (const [name, ...values] of ops) operations[name](...values);
+        for (const [name, ...values] of ops) {
+            if (!Object.hasOwn(operations, name)) throw new RangeError(`no operation ${name}`);
+            operations[name](...values);
+        }
         document.getElementById("main").dataset.revision = revision;
     } catch (error) {
         if (!(error instanceof RangeError)) throw error;
