@@ -88,7 +88,7 @@ struct PageAnswers: Sendable {
             do {
                 (events, reader) = try await hub.events(after: known)
             } catch {
-                hubs.forget(id, of: request.session)
+                hubs.forget(id, of: request.session, hub: hub)
                 throw error
             }
             let token = keys.token(of: request.web)

@@ -44,10 +44,11 @@ final class PageHubs: Sendable {
         state.withLock { $0.hubs[Key(session: session, page: page)] }
     }
 
-    /// Forgets a page that cannot be followed.
-    func forget(_ page: String, of session: Session) {
-        let hub = state.withLock { $0.hubs.removeValue(forKey: Key(session: session, page: page)) }
-        if let hub { Task { await hub.end() } }
+    /// Forgets a page that cannot be followed, unless another one is kept in its place by now.
+    func forget(_ page: String, of session: Session, hub: PageHub) {
+        let key = Key(session: session, page: page)
+        state.withLock { if $0.hubs[key] === hub { $0.hubs[key] = nil } }
+        Task { await hub.end() }
     }
 
     /// Returns the page of a session, which is followed from its first stream on; nil while the server is ending, or if
