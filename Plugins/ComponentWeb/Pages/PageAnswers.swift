@@ -167,7 +167,7 @@ struct PageAnswers: Sendable {
         else { throw WebFailure.malformedForm }
         let id = PageAddress(id)?.id ?? id
         // The section may have gone in the meantime: what is not shown is passed over.
-        if let page = await hubs.known(id, of: request.session)?.shown,
+        if let page = await hubs.known(id, of: request.session)?.page,
             let event = PageEvent.told(kind, section: name, tab: form["name"], on: page)
         {
             Session.with(request.session) { post(event) }

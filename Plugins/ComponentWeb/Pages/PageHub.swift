@@ -21,8 +21,8 @@ actor PageHub {
     private let id: String
     private let renderer: PageRenderer
     private let follow: @Sendable () async throws -> AsyncThrowingStream<PageUpdate, any Error>
-    /// The page as it was rendered last, which the next update changes; nil until the first one.
-    private var page: Page?
+    /// The page as browsers show it, which the next update changes; nil until it is known, and when nobody follows it.
+    private(set) var page: Page?
     private var failure: (any Error)?
     /// The task that follows the page. One that was cancelled may still be ending; what it says does not count.
     private var following: Task<Void, Never>?
@@ -67,9 +67,6 @@ actor PageHub {
         guard following != nil, askedAfter == changes, let page, !page.isLoading else { return nil }
         return page
     }
-
-    /// The page as browsers show it; nil until it is known, and when no one follows it.
-    var shown: Page? { page }
 
     /// Notes that something has been changed: the next request asks the modules.
     func outdate() { changes += 1 }

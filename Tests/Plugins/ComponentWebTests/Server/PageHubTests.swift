@@ -86,7 +86,7 @@ struct PageHubTests {
             let change = SectionChange.section(WebSamples.section("s", Text("\(revision)")))
             followed.send(.sections([change], after: revision - 1, revision: revision))
         }
-        #expect(await holds { await hub.shown?.revision == 6 })
+        #expect(await holds { await hub.page?.revision == 6 })
         var streams: [AsyncStream<PageHub.Event>] = []
         for known in [4, 5, 6, 3, 7] { streams.append(try await hub.events(after: known).0) }
         await hub.end()
