@@ -129,6 +129,42 @@ struct BrowserTests {
         }
     }
 
+    @Test("what is typed stays when the page comes anew, and what the page has already is not done again")
+    func anew() async throws {
+        try await place.withBrowsers { web, browsers in
+            let browser = browsers[0]
+            try await browser.go("\(web.url)/pages/account")
+            await browser.settles()
+            let name = "[data-section=\"account.signUp\"] [name=\"field.name\"]"
+            try await browser.unfold(name)
+            try await browser.type("Half a nam", into: name)
+            func apply(_ revision: String, _ operation: String) async throws {
+                try await browser.run("return apply({revision: \(revision), ops: [\(operation)]})")
+            }
+            func typed() async throws -> String? {
+                try await browser.run("return document.querySelector(arguments[0])?.value", [name]) as? String
+            }
+            try await apply("1", #"["title", "Old"]"#)
+            #expect(try await browser.text("h1") != "Old")
+            // As the server sends it after a restart of the host, while the module has not answered yet.
+            try await browser.run(
+                """
+                const page = document.getElementById("page").cloneNode(true)
+                const section = page.querySelector('[data-section="account.signUp"]')
+                section.dataset.state = "loading"
+                section.querySelector(".view").replaceChildren("Loading…")
+                window.anew = page.outerHTML
+                """)
+            try await apply("1", #"["page", "Anew", window.anew]"#)
+            #expect(try await browser.text("h1") == "Anew")
+            #expect(try await typed() == "Half a nam")
+            // What the script does not know leads to the page as it is.
+            try await apply("Number.MAX_SAFE_INTEGER", #"["unknown"]"#)
+            #expect(await holds(within: .seconds(60)) { try await browser.text("h1") != "Anew" })
+            #expect(try await typed() == "Half a nam")
+        }
+    }
+
     @Test("a component that is taken out goes from an open page, and comes back")
     func components() async throws {
         try await place.withBrowsers(movable: ["ComponentOwner"]) { web, browsers in
