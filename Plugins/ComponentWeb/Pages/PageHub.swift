@@ -167,14 +167,14 @@ actor PageHub {
             guard case .page(let first) = update else { return true }
             page = first
             // They have been shown one that an update did not fit.
-            if !readers.isEmpty { change(after: nil, first.revision, renderer.operations(for: first)) }
+            if !readers.isEmpty { change(renderer.operations(for: first), after: nil, revision: first.revision) }
             return true
         }
         do throws(PageUpdateError) {
             let after = next.revision
             let text = try renderer.operations(update, on: &next)
             page = next
-            change(after: after, next.revision, text)
+            change(text, after: after, revision: next.revision)
             return true
         } catch {
             // What follows begins with the whole page, also for browsers that come back.
@@ -199,7 +199,7 @@ actor PageHub {
         resumeWaiters()
     }
 
-    private func change(after: Int?, _ revision: Int, _ text: Rendered) {
+    private func change(_ text: Rendered, after: Int?, revision: Int) {
         recent.append((after, revision, text))
         while recent.count > PageHub.mostRecent.events
             || recent.reduce(0, { $0 + $1.text.bytes.count }) > PageHub.mostRecent.bytes
