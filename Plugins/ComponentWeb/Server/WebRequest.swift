@@ -124,7 +124,8 @@ struct WebFailure: Error, Hashable, Sendable {
                     reason: "\(error)")
             case .invalidValue: self.init(.unprocessableContent, "That did not work", text: "\(error)")
             case .actionFailed(let message, let forPeople):
-                self.init(.unprocessableContent, "That did not work", text: forPeople ?? message, reason: message)
+                // The exact message is for the log: a reader has the answer for programs as well.
+                self.init(.unprocessableContent, "That did not work", text: forPeople ?? message)
             }
         case let error as LinkError where error.code == .classNotFound || error.code == .stopped:
             self.init(

@@ -122,6 +122,12 @@ struct PageValueWebTests {
         #expect(failure.reason == error.description)
     }
 
+    @Test("what exactly is wrong with an action is told to nobody")
+    func exact() {
+        let failure = WebFailure(PageError.actionFailed(message: "/secret", forPeople: "It could not be done."))
+        #expect(failure.text == "It could not be done." && failure.reason == nil)
+    }
+
     @Test("who signs in first sees the page with its values then")
     func signIn() async throws {
         let hash = try PasswordDigest(of: "correct horse")
