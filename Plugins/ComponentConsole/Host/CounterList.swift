@@ -18,12 +18,19 @@ extension CounterRow {
     /// What tells it from others.
     var identity: String { "\(component) \(call)" }
 
-    /// How many calls have failed.
-    var failed: Int { failures.values.reduce(0, &+) }
+    /// The code of calls that their callers have given up, such as streams that a reader has closed. Nothing is wrong.
+    private static let cancelledCode = "cancelled"
 
-    /// The names of codes with the number of failures, most frequent first.
+    /// How many calls have failed.
+    var failed: Int { failures.reduce(0) { $1.key == CounterRow.cancelledCode ? $0 : $0 &+ $1.value } }
+
+    /// How many calls their callers have given up.
+    var cancelled: Int { failures[CounterRow.cancelledCode] ?? 0 }
+
+    /// Why calls have failed, with the number of times, most frequent first: "method failed (2)".
     var failureTexts: [String] {
-        failures.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.key) \($0.value)" }
+        failures.filter { $0.key != CounterRow.cancelledCode }
+            .sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.key.asWords) (\($0.value))" }
     }
 
     /// Whether it is a method of the host's own classes, such as those that the console asks.
@@ -60,8 +67,7 @@ struct CounterList: WatchedState {
     }
 
     /// What is not among the others, in words.
-    static let leftOut =
-        "calls of the host's own classes, of the components that show pages, and of methods that are told of changes"
+    static let leftOut = "calls that are only made to show pages"
 
     var watched: CounterList { CounterList(methods: others, observers: observers, handlers: handlers) }
 }

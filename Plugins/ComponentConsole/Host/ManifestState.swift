@@ -13,7 +13,7 @@ struct ManifestState: Hashable, Sendable {
     var startsWithHost: Bool
 
     init(_ manifest: Payload) {
-        summary = manifest.text("summary")
+        summary = manifest.text("summary").withoutBackticks
         module = manifest.text("module")
         classes = manifest.list("classes").map { DeclaredClass($0) }
         services = manifest.list("services").map { DeclaredService($0) }
@@ -48,7 +48,7 @@ struct DeclaredClass: Hashable, Sendable {
     init(_ json: Payload) {
         let name = json.text("name")
         self.name = name
-        summary = json.text("summary")
+        summary = json.text("summary").withoutBackticks
         instances = json.text("instances")
         provides = json.texts("provides")
         selectors = json.list("selectors").map { DeclaredSelector($0, of: name) }
@@ -82,7 +82,7 @@ struct DeclaredSelector: Hashable, Sendable {
         kind = SelectorKind(rawValue: json.text("kind")) ?? .object
         parameters = json.members("parameters").map { DeclaredField($0) }
         result = json.text("result")
-        summary = json.text("summary")
+        summary = json.text("summary").withoutBackticks
         routes = json.list("routes").map { $0.text("pattern") }
         if let handled = json["on"] {
             role = .handler(event: handled.text("event"))

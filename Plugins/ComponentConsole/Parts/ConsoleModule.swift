@@ -7,7 +7,7 @@ enum ConsoleModule: String, CaseIterable, Sendable {
     case summary = "console.summary"
     case components = "console.components"
     case unused = "console.unused"
-    case rescan = "console.rescan"
+    case activity = "console.activity"
     case component = "console.component"
     case componentCounters = "console.component.counters"
     case componentCall = "console.component.call"
@@ -22,7 +22,7 @@ enum ConsoleModule: String, CaseIterable, Sendable {
     case times = "console.times"
 
     /// The modules that show what is allowed.
-    static let dependingOnOptions: [ConsoleModule] = [.rescan, .component, .componentCall]
+    static let dependingOnOptions: [ConsoleModule] = [.components, .component, .componentCall]
 }
 
 /// Which component a module is about.

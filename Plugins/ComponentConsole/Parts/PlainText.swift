@@ -26,6 +26,22 @@ extension String {
         return text
     }
 
+    /// The text of a comment in a source, without the marks around code: "Returns `nil`." becomes "Returns nil."
+    var withoutBackticks: String { filter { $0 != "`" } }
+
+    /// A name in a program as words: "methodFailed" becomes "method failed", and "wrongABI" "wrong ABI".
+    var asWords: String {
+        let scalars = Array(unicodeScalars)
+        func isCapital(_ index: Int) -> Bool { scalars.indices.contains(index) && ("A"..."Z").contains(scalars[index]) }
+        var text = ""
+        for (index, scalar) in scalars.enumerated() {
+            let isStart = isCapital(index) && index > 0 && ("a"..."z").contains(scalars[index - 1])
+            if isStart { text += " " }
+            text += isStart && !isCapital(index + 1) ? String(scalar).lowercased() : String(scalar)
+        }
+        return text
+    }
+
     /// The text, or a dash if there is none.
     var orDash: String { isEmpty ? "–" : self }
 
@@ -59,6 +75,13 @@ extension Sequence<String> {
 extension Int {
     /// The number, or a dash for none.
     var orDash: String { self == 0 ? "–" : "\(self)" }
+
+    /// The number with a noun: "1 file", "2 files", "2 classes", "2 directories".
+    func counted(_ noun: String) -> String {
+        if self == 1 { return "1 \(noun)" }
+        if noun.hasSuffix("y") { return "\(self) \(noun.dropLast())ies" }
+        return "\(self) \(noun)\(noun.hasSuffix("s") ? "es" : "s")"
+    }
 }
 
 extension Double {
@@ -71,13 +94,5 @@ extension Double {
         let value = self / unit
         let factor: Double = value >= 99.95 ? 1 : value >= 9.995 ? 10 : 100
         return "\(((value * factor).rounded() / factor).writtenText) \(name)"
-    }
-}
-
-extension Timestamp {
-    /// The time in UTC with milliseconds: "2026-11-22 03:20:20.213".
-    var clockText: String {
-        guard let text = rfc3339 else { return "–" }
-        return "\(text.prefix(10)) \(text.dropFirst(11).prefix(12))"
     }
 }

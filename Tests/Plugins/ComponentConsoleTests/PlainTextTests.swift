@@ -51,9 +51,21 @@ struct PlainTextTests {
         ])
     func durations(seconds: Double, expected: String) { #expect(seconds.durationText == expected) }
 
-    @Test("of times are in UTC with milliseconds")
-    func times() {
-        #expect(Timestamp(seconds: 0, nanoseconds: 1_500_000).clockText == "1970-01-01 00:00:00.001")
-        #expect(Timestamp(seconds: .max).clockText == "–")
-    }
+    @Test(
+        "of names in programs become words",
+        arguments: [
+            ("methodFailed", "method failed"), ("wrongABI", "wrong ABI"), ("weakBusiness", "weak business"),
+            ("stuck", "stuck"), ("", ""), ("notElf", "not elf"), ("A", "A"), ("éÉa", "éÉa"),
+        ])
+    func words(name: String, expected: String) { #expect(name.asWords == expected) }
+
+    @Test(
+        "with a number have the noun in the right form",
+        arguments: [
+            (0, "file", "0 files"), (1, "class", "1 class"), (2, "class", "2 classes"), (3, "reply", "3 replies"),
+        ])
+    func nouns(number: Int, noun: String, expected: String) { #expect(number.counted(noun) == expected) }
+
+    @Test("of comments lose the marks around code")
+    func comments() { #expect("Returns `nil` for ``Link``.".withoutBackticks == "Returns nil for Link.") }
 }
