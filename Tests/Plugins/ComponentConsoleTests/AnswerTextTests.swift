@@ -9,15 +9,23 @@ struct AnswerTextTests {
     static let answers: [(answer: Payload, json: String)] = [
         (.null, "null"), (7, "7"), ("a\n\u{1B}b", #""a\n\u001bb""#), (3.0, "3.0"), ([], "[]"),
         (["b": 1, "a": [true, .null]], "{\n  \"b\": 1,\n  \"a\": [\n    true,\n    null\n  ]\n}"),
-        (.bytes([1, 2, 3]), #""<3 bytes>""#), (["x": .bytes([])], "{\n  \"x\": \"<0 bytes>\"\n}"),
+        (.bytes([1, 2, 3]), "{\n  \"$bytes\": \"AQID\",\n  \"count\": 3\n}"),
+        ([.bytes([])], "[\n  {\n    \"$bytes\": \"\",\n    \"count\": 0\n  }\n]"), ("<3 bytes>", #""<3 bytes>""#),
         (.double(.nan), #"{"$double": "nan"}"#),
     ]
 
-    @Test("is what the method has answered, with bytes by their number", arguments: answers)
+    @Test("is what the method has answered, with bytes in Base64 and their number", arguments: answers)
     func plain(answer: Payload, json: String) { #expect(AnswerText(answer).json == json) }
 
     @Test("is shortened, and still JSON as long as it is not very nested")
     func long() async throws { try await onOwnThread { try checkLong() } }
+
+    @Test("has the first of many bytes")
+    func bytes() throws {
+        let shown = try Payload(json: AnswerText(.bytes(Array(repeating: 0, count: 5000))).json)
+        #expect(try shown.int("count") == 5000)
+        #expect(try shown.string("$bytes") == String(repeating: "A", count: 400) + "…")
+    }
 
     private func checkLong() throws {
         let items = Payload((0..<20_000).map { Payload($0) })

@@ -15,6 +15,13 @@ private let models: [DeclaredModel] = {
             ["name": "Wind", "module": "M", "cases": ["calm": [:], "blowing": ["speed": "Double"]]],
             ["name": "Odd", "module": "M", "raw": "String", "cases": ["a": "x\u{1}y"]],
             ["name": "Half", "module": "M", "raw": "String", "cases": ["a": "a", "b": [:]]],
+            [
+                "name": "Trip", "module": "M",
+                "fields": ["from": "Place", "stops": "[Place]", "sky": "Sky", "id": "UInt64"],
+            ],
+            ["name": "Gust", "module": "M", "cases": ["blowing": ["speed": "Double"], "calm": [:]]],
+            ["name": "Endless", "module": "M", "fields": ["next": "Endless"]],
+            ["name": "Open", "module": "M", "fields": ["value": "Payload"]],
             ["name": "Place", "module": "M", "fields": ["city": "String", "days": "Int = 5"]],
             ["name": "Outer.Inner", "module": "M", "raw": "String", "cases": ["one": "one"]],
             ["name": "Twice", "module": "M", "fields": ["a": "Int"]],
@@ -43,7 +50,7 @@ struct CallFormTests {
         (#"String = "a = b""#, .text(longest: 10_000), false), ("String??", .text(longest: 10_000), false),
         ("Int", .integer(least: .min, most: .max), true), ("Int = 10", .integer(least: .min, most: .max), false),
         ("Int8", .integer(least: -128, most: 127), true), ("UInt16?", .integer(least: 0, most: 65535), false),
-        ("UInt64", .integer(least: 0, most: .max), true), ("uint", .integer(least: 0, most: .max), true),
+        ("UInt64", .text(longest: 20), true), ("uint", .text(longest: 20), true), ("UInt?", .text(longest: 20), false),
         ("Double", number, true), ("Float = 0.5", number, false),
         ("Bool", .toggle, false), ("Bool = true", .toggle, false), ("Bool?", yesOrNo, false),
         ("Bool = Self.standard", yesOrNo, false),
@@ -74,8 +81,23 @@ struct CallFormTests {
         #expect(field("Wind?").help == "Wind?. As JSON: one of calm, blowing(speed: Double).")
         #expect(field("Data").help == #"Data. As JSON, with the bytes in Base64: {"$bytes": "AAE="}."#)
         #expect(field("Date").help == "Date. A time such as 2026-11-23T10:00:00Z, or a day.")
+        #expect(field("UInt64").help == "UInt64. A whole number from 0 to 18446744073709551615.")
         #expect(field("Bool = true").initial == true)
         #expect(field("Bool").initial.isNull && field("Bool = false").initial.isNull)
+    }
+
+    static let skeletons: [(type: String, json: String?)] = [
+        ("Place", "{\n  \"city\": \"\"\n}"), ("Place?", nil), ("Place = .home", nil),
+        ("Wind", #""calm""#), ("Odd", #""x\u0001y""#), ("Half", #""a""#), ("Twice", nil), ("Unknown", nil),
+        ("Payload", nil),
+        ("Trip", "{\n  \"from\": {\n    \"city\": \"\"\n  },\n  \"stops\": [],\n  \"sky\": \"clear\",\n  \"id\": 0\n}"),
+        ("Gust", "{\n  \"blowing\": {\n    \"speed\": 0.0\n  }\n}"), ("Endless", nil), ("Open", nil),
+        ("[Place]", "[]"), ("[String: Int]", "{}"), ("[[String: Int]]", nil), ("Data", #"{"$bytes": ""}"#),
+    ]
+
+    @Test("begin with what a value looks like, unless it may be missing", arguments: skeletons)
+    func skeleton(type: String, json: String?) throws {
+        #expect(field(type).initial == json.map { .string($0) } ?? .null)
     }
 
     static let values: [(type: String, written: Payload?, value: Payload?)] = [
@@ -86,6 +108,7 @@ struct CallFormTests {
         ("Date", "2026-11-23", .date(Timestamp(seconds: 1_795_392_000))),
         ("[Int]", "[1, 2]", [1, 2]), ("Place", #"{"city": "Oslo"}"#, ["city": "Oslo"]),
         ("Data", #"{"$bytes": "AAE="}"#, .bytes([0, 1])), ("Payload?", "null", .null),
+        ("UInt64", "18446744073709551615", .uint(.max)), ("UInt", "7", .uint(7)), ("UInt64?", nil, nil),
     ]
 
     @Test("are read as the type says", arguments: values)
@@ -96,6 +119,8 @@ struct CallFormTests {
     static let refused: [(type: String, written: Payload?, reason: String)] = [
         ("String", nil, "Fill in this field."), ("[Int]", .null, "Fill in this field."),
         ("Grade", "x", "Choose one from the list."),
+        ("UInt64", "-1", "Write a whole number from 0 to 18446744073709551615."),
+        ("UInt64", "18446744073709551616", "Write a whole number from 0 to 18446744073709551615."),
         ("Date", "soon", "Write a time such as 2026-11-23T10:00:00Z, or a day such as 2026-11-23."),
         ("[Int]", "[1,", "This is not valid JSON: [1]: expected a value"),
         ("[Int]", 7, "Expected a string, found int."),

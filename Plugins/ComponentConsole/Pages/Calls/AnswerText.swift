@@ -1,6 +1,7 @@
 import ComponentKit
 
-/// The answer of a call as JSON for people: shortened, with binary values by their length and objects by their names.
+/// The answer of a call as JSON for people: shortened, with objects by their names, and bytes in Base64 with their number,
+/// as in `{"$bytes": "AAE=", "count": 2}`.
 struct AnswerText {
     /// Of at most about the given length.
     let json: String
@@ -23,13 +24,14 @@ private struct Shortening {
     var left: Int
 
     private static let longestText = 4000
+    private static let mostBytes = 300
 
     mutating func shortened(_ value: Payload, depth: Int) -> Payload {
         // A line of its own, with its indentation, quotes and a comma.
         left -= 2 * depth + 4
         switch value.kind {
         case .string: return text(value)
-        case .bytes: return .string("<\((try? value.bytes().count) ?? 0) bytes>")
+        case .bytes: return bytes(value)
         case .array: return items(value, depth: depth + 1)
         case .map: return entries(value, depth: depth + 1)
         case .null, .bool, .int, .uint, .double, .date:
@@ -45,6 +47,19 @@ private struct Shortening {
         left -= shown.count
         let count = text.unicodeScalars.count
         return shown.count < count ? .string("\(String(shown))… (\(count) characters)") : value
+    }
+
+    /// Bytes are no text: a text that looks the same stands in quotes.
+    private mutating func bytes(_ value: Payload) -> Payload {
+        let bytes = (try? value.bytes()) ?? []
+        let shown = Array(bytes.prefix(max(min(Shortening.mostBytes, left / 2), 3)))
+        // {"$bytes":"AAE="}
+        let parts = (try? Payload.bytes(shown).json())?.split(separator: "\"", omittingEmptySubsequences: false) ?? []
+        let base64 = parts.count > 3 ? parts[3] : ""
+        left -= base64.utf8.count + 40
+        return [
+            "$bytes": .string(String(base64) + (shown.count < bytes.count ? "…" : "")), "count": Payload(bytes.count),
+        ]
     }
 
     private mutating func items(_ value: Payload, depth: Int) -> Payload {

@@ -40,13 +40,14 @@ final class CallDesk: Sendable {
             return state.lastNumber
         }
         let begun = CallRecord(method: selector.label, written: written)
+        let start = ContinuousClock.now
         note(begun, number: number, of: component)
         let isBegun = state.withLock { state in
             guard state.running.count < CallDesk.mostCalls, !state.isEnded else { return false }
             // The task belongs to the session, as the method does that it calls.
             state.running[number] = Task {
                 let outcome = await outcome(of: selector, arguments)
-                note(begun.ended(outcome), number: number, of: component)
+                note(begun.ended(outcome, after: start.duration(to: .now)), number: number, of: component)
                 self.state.withLock { $0.running[number] = nil }
                 ended()
             }
@@ -55,7 +56,7 @@ final class CallDesk: Sendable {
         guard isBegun else {
             let error = LinkError(
                 domain: "ComponentConsole", number: 6, message: "too many calls of the console are in flight")
-            return note(begun.ended(.failed(CallFailure(error))), number: number, of: component)
+            return note(begun.ended(.failed(CallFailure(error)), after: .zero), number: number, of: component)
         }
         for _ in 0..<CallDesk.patience where state.withLock({ $0.running[number] != nil }) {
             try? await Task.sleep(for: .milliseconds(10))

@@ -11,6 +11,8 @@ struct CallField: Hashable, Sendable {
         case boolean
         /// It is the decimal form of an integer.
         case integer
+        /// It is the decimal form of an integer of 64 bits without a sign, half of which a field for integers cannot have.
+        case unsigned
         /// It is a time in RFC 3339, or a day.
         case time
         /// It is JSON.
@@ -47,14 +49,22 @@ struct CallField: Hashable, Sendable {
             isRequired = false
         }
         switch reading {
+        case .unsigned: help += ". A whole number from 0 to \(UInt64.max)."
         case .time: help += ". A time such as 2026-11-23T10:00:00Z, or a day."
-        case .json: help += ". As JSON\(CallField.example(of: type, model))."
+        case .json:
+            help += ". As JSON\(CallField.example(of: type, model))."
+            // What may be missing stays empty, so that the method's own default is used.
+            if isRequired, let skeleton = models.skeleton(of: type) {
+                initial =
+                    (try? skeleton.json(pretty: true)).map { .string($0.printable(CallField.longestJSON)) } ?? .null
+            }
         default: break
         }
     }
 
     private static func form(of type: ParameterType, _ model: DeclaredModel?) -> (FieldKind, Reading) {
         if let model { return choice(of: model) ?? (.lines(longest: longestJSON), .json) }
+        if ["UInt", "UInt64", "uint"].contains(type.name) { return (.text(longest: 20), .unsigned) }
         if let range = integers[type.name] {
             return (.integer(least: range.lowerBound, most: range.upperBound), .plain)
         }
@@ -75,11 +85,11 @@ struct CallField: Hashable, Sendable {
         }
     }
 
-    private static let integers: [String: ClosedRange<Int>] = [
+    static let integers: [String: ClosedRange<Int>] = [
         "Int": .min ... .max, "Int64": .min ... .max, "int": .min ... .max,
         "Int8": Int(Int8.min)...Int(Int8.max), "Int16": Int(Int16.min)...Int(Int16.max),
-        "Int32": Int(Int32.min)...Int(Int32.max), "UInt": 0 ... .max, "UInt64": 0 ... .max, "uint": 0 ... .max,
-        "UInt8": 0...Int(UInt8.max), "UInt16": 0...Int(UInt16.max), "UInt32": 0...Int(UInt32.max),
+        "Int32": Int(Int32.min)...Int(Int32.max), "UInt8": 0...Int(UInt8.max), "UInt16": 0...Int(UInt16.max),
+        "UInt32": 0...Int(UInt32.max),
     ]
 
     /// The cases of an enum to choose from; nil if values of the model are not just one of several words or numbers.
@@ -96,7 +106,7 @@ struct CallField: Hashable, Sendable {
         guard texts.count == cases.count else { return nil }
         let type = ParameterType(raw).name
         if type == "String" { return choices(texts).map { ($0, .plain) } }
-        guard integers[type] != nil else { return nil }
+        guard integers[type] != nil || type.hasPrefix("UInt") else { return nil }
         return choices(texts).map { ($0, .integer) }
     }
 
@@ -139,10 +149,16 @@ struct CallField: Hashable, Sendable {
         case .plain: return written
         case .boolean: return .bool(text == "true")
         case .integer:
-            guard let number = Int(text) else {
+            if let number = Int(text) { return Payload(number) }
+            guard let number = UInt64(text) else {
                 throw .invalidValue(field: name, reason: "Choose one from the list.")
             }
-            return Payload(number)
+            return .uint(number)
+        case .unsigned:
+            guard let number = UInt64(text) else {
+                throw .invalidValue(field: name, reason: "Write a whole number from 0 to \(UInt64.max).")
+            }
+            return .uint(number)
         case .time:
             guard let time = Timestamp(rfc3339: text) ?? Timestamp(rfc3339: text + "T00:00:00Z") else {
                 throw .invalidValue(
@@ -161,29 +177,6 @@ struct CallField: Hashable, Sendable {
             throw .invalidValue(
                 field: field, reason: "This is not valid JSON: \(error.description.oneLine(300))")
         }
-    }
-}
-
-/// The models of a manifest, by their names.
-struct CallModels: Sendable {
-    private var byName: [String: [DeclaredModel]] = [:]
-
-    init(_ models: [DeclaredModel]) {
-        for model in models {
-            for name in [model.name, "\(model.module).\(model.name)"] { byName[name, default: []].append(model) }
-            // A nested type is also written without the types around it.
-            var rest = model.name[...]
-            while let dot = rest.firstIndex(of: ".") {
-                rest = rest[rest.index(after: dot)...]
-                byName[String(rest), default: []].append(model)
-            }
-        }
-    }
-
-    /// Returns the model with a name; nil if there is none, or if the name may mean several.
-    func find(_ name: String) -> DeclaredModel? {
-        guard let found = byName[name], let first = found.first, found.allSatisfy({ $0 == first }) else { return nil }
-        return first
     }
 }
 

@@ -1,4 +1,5 @@
 import ComponentKit
+import Glibc
 
 /// What the part of a page that calls methods shows.
 struct CallState: Sendable {
@@ -37,13 +38,28 @@ struct CallRecord: Hashable, Sendable {
     var method: String
     /// What was filled in, by the names of fields: it stays in the form, to be called again or corrected.
     var written: Payload = .null
+    /// When it was called.
+    var time = Timestamp.current
     /// How it has ended; nil while it is in flight.
     var outcome: CallOutcome?
+    /// How long it has taken, in seconds; nil while it is in flight.
+    var duration: Double?
 
-    func ended(_ outcome: CallOutcome) -> CallRecord {
+    func ended(_ outcome: CallOutcome, after duration: Duration) -> CallRecord {
         var copy = self
         copy.outcome = outcome
+        let (seconds, attoseconds) = duration.components
+        copy.duration = Double(seconds) + Double(attoseconds) / 1e18
         return copy
+    }
+}
+
+extension Timestamp {
+    /// The current time.
+    static var current: Timestamp {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return Timestamp(seconds: Int64(time.tv_sec), nanoseconds: UInt32(time.tv_nsec))
     }
 }
 

@@ -17,8 +17,11 @@ enum CallView {
                     Text("\(state.more) more methods cannot be chosen here.", style: .caption).key("more")
                 }
             }
-            if let form = state.form { self.form(form, of: state.component).key("form") }
-            if let record = state.record { answer(record).key("answer") }
+            // The answer is beside the form that it belongs to, so that both are seen together.
+            Grid(columns: state.form != nil && state.record != nil ? 2 : 1) {
+                if let form = state.form { self.form(form, of: state.component).key("form") }
+                if let record = state.record { answer(record).key("answer") }
+            }.key("call")
         }
     }
 
@@ -29,7 +32,7 @@ enum CallView {
                 .choice(state.methods.map { FieldChoice(value: $0.label, title: $0.label) }),
                 value: state.form.map { .string($0.selector.label) } ?? .null
             ).required()
-        }
+        }.sentOnChange()
     }
 
     private static func form(_ form: CallForm, of component: String) -> Stack {
@@ -49,7 +52,7 @@ enum CallView {
                         CallForm.payloadKey, "Payload", .lines(longest: CallField.longestJSON),
                         value: initial.isEmpty ? .null : .string(initial)
                     )
-                    .help("As JSON. The manifest declares no parameters that can be filled in one by one.")
+                    .help("As JSON. The component does not say which parameters there are.")
                 }.key("fields")
             case .unwritable(let parameter):
                 Text("The parameter \(parameter.oneLine()) has a type that cannot be entered here.", style: .warning)
@@ -59,14 +62,20 @@ enum CallView {
     }
 
     private static func answer(_ record: CallRecord) -> Card {
-        Card("Last call: \(record.method.oneLine())") {
+        Card("Answer") {
+            Table(["Method", "Called", TableColumn("Took", alignment: .trailing)]) {
+                TableRow([
+                    .code(record.method.oneLine()), .time(record.time),
+                    TableCell(record.duration.map(\.durationText) ?? "…"),
+                ]).key("call")
+            }.key("call")
             switch record.outcome {
             case nil: Placeholder("The call is in flight.", isLoading: true).key("running")
             case .answered(let json):
                 Text(json, style: .code).key("json")
             case .failed(let failure):
                 Failure(
-                    "\(failure.code.oneLine(60)): \(failure.message.printable(2000))"
+                    "\(failure.code.asWords.oneLine(60)): \(failure.message.printable(2000))"
                         + (failure.origin.isEmpty ? "" : " (\(failure.origin.oneLine()))"),
                     advice: failure.advice
                 ).key("failure")
