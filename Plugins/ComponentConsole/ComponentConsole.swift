@@ -19,6 +19,7 @@ struct ComponentConsole {
     let host: HostReader
     let watch: ModuleWatch
     let desk: CallDesk
+    let activity: ActivityRecorder
     let events: Events
     private let context: ComponentContext
 
@@ -27,11 +28,13 @@ struct ComponentConsole {
         events = context.events
         let settings = ConsoleSettings(try ConsoleOptions.read(context))
         self.settings = settings
-        host = HostReader(context)
+        let host = HostReader(context)
+        self.host = host
         watch = ModuleWatch(
             interval: { .seconds(settings.options.interval) },
             post: { [events] place in events.post(PageModuleChanged(place.module, page: place.page)) })
         desk = CallDesk(context.link)
+        activity = ActivityRecorder { CallFigures(try await host.counters().others) }
     }
 
     /// Reads the new values, and shows what is allowed now.
@@ -44,6 +47,7 @@ struct ComponentConsole {
     func stopping() {
         watch.end()
         desk.end()
+        activity.end()
     }
 }
 

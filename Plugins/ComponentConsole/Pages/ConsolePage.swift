@@ -18,7 +18,7 @@ enum ConsolePage: String, CaseIterable, Sendable {
         case .events: "Events"
         case .log: "Log"
         case .counters: "Counters"
-        case .times: "Times"
+        case .times: "Timings"
         }
     }
 
@@ -31,12 +31,16 @@ enum ConsolePage: String, CaseIterable, Sendable {
             switch self {
             case .overview:
                 [
-                    ConsolePage.section(.summary), ConsolePage.section(.components, "Components"),
-                    ConsolePage.section(.unused, "What is not used"), ConsolePage.section(.rescan, "Scan again"),
+                    ConsolePage.section(.summary), ConsolePage.section(.unused), ConsolePage.section(.components),
+                    ConsolePage.section(.activity),
                 ]
             case .routes:
-                [ConsolePage.section(.explain, "Where does a URL lead?"), ConsolePage.section(.routes, "Routes")]
-            case .events: [ConsolePage.section(.posts, "Last posts"), ConsolePage.section(.events, "Events")]
+                [ConsolePage.section(.explain, "Where does a URL lead?"), ConsolePage.section(.routes, "All routes")]
+            case .events:
+                [
+                    ConsolePage.section(.posts, "Posted last"),
+                    ConsolePage.section(.events, "Who posts and handles them"),
+                ]
             case .log: [ConsolePage.section(.log)]
             case .counters: [ConsolePage.section(.counters), ConsolePage.section(.histogram, "How long calls take")]
             case .times: [ConsolePage.section(.times)]
@@ -63,9 +67,9 @@ enum ConsolePage: String, CaseIterable, Sendable {
     static func file(of component: String) -> PageFile? {
         guard let id = id(of: component) else { return nil }
         let sections = [
-            section(.component, about: component), section(.componentCall, "Call", about: component),
-            section(.componentCounters, "Calls", about: component),
-            section(.componentParts, "What it declares", about: component),
+            section(.component, about: component), section(.componentParts, "Declares", about: component),
+            section(.componentCall, "Call a method", about: component),
+            section(.componentCounters, "Calls so far", about: component),
         ]
         return file(id, title: component, sections: sections)
     }
@@ -102,7 +106,12 @@ final class ConsolePages: PageSource {
     /// As many pages as a component may bring along.
     private static let mostComponents = 500 - ConsolePage.allCases.count
 
-    init(_ context: ComponentContext) throws { host = try context.console.host }
+    init(_ context: ComponentContext) throws {
+        let console = try context.console
+        host = console.host
+        // Before the first look, so that there is something to see then.
+        console.activity.start()
+    }
 
     /// They are read again when components come or go.
     func pages() throws -> [PageFile] {

@@ -66,6 +66,9 @@ struct ConsoleCallTests {
                 view.fields.dropFirst().allSatisfy { $0.kind == .integer(least: .min, most: .max) && $0.isRequired })
             try await page.call(["a": "1", "b": "2", "c": "3"])
             #expect(await page.shows("6"))
+            let call = try #require(try await page.pages.view(.componentCall, on: page.id).records.first)
+            #expect(call["Method"] == "FixtureLink.sum" && call["Took"]?.hasSuffix("s") == true)
+            #expect(call["Called"]?.hasSuffix("Z") == true)
             // What was filled in is there to be called again.
             let again = try await page.pages.view(.componentCall, on: page.id)
             #expect(again.fields.dropFirst().map(\.value) == [1, 2, 3])
@@ -85,9 +88,9 @@ struct ConsoleCallTests {
     func failures() async throws {
         try await withPage("FixtureComponent") { host, page in
             for (method, values, text) in [
-                ("FixtureLink.throwOwn", [:], "methodFailed: as asked (fixture 7)"),
-                ("TypedLink.refuse", ["limit": "0"], "methodFailed: "),
-                ("FixtureLink.wrongKey", ["payload": "{}"], "payloadMismatch: owner"),
+                ("FixtureLink.throwOwn", [:], "method failed: as asked (fixture 7)"),
+                ("TypedLink.refuse", ["limit": "0"], "method failed: "),
+                ("FixtureLink.wrongKey", ["payload": "{}"], "payload mismatch: owner"),
                 ("FixtureLink.makeCounter", [:], "<object"),
                 ("FixtureLink.twin", [:], "\"object\""), ("+FixtureLink.twin", [:], "\"class\""),
             ] as [(String, [String: String], String)] {
@@ -176,15 +179,16 @@ struct ConsoleCallTests {
             host, pages, _ in
             let loaded = try await pages.perform(.component, on: "console.CGood") { $0.selector == "load" }
             #expect(loaded.value == "CGood is loaded.")
-            #expect(await holds { try await pages.view(.component, on: "console.CGood").texts.contains("Running.") })
+            #expect(
+                await holds { try await pages.view(.component, on: "console.CGood").badges.first?.text == "running" })
             let id = "console.CreateFailsOnce"
             let error = await #expect(throws: PageError.self) {
                 try await pages.perform(.component, on: id) { $0.selector == "load" }
             }
             #expect("\(String(describing: error))".contains("not the first time"), "\(String(describing: error))")
             let view = try await pages.view(.component, on: id)
-            #expect(view.buttons == ["Try again"] && view.texts.contains("Failed."))
-            #expect(view.texts.contains { $0.hasPrefix("To recover: ") })
+            #expect(view.buttons == ["Try again"] && view.badges == [BadgeContent(text: "failed", tone: .failure)])
+            #expect(view.texts.contains { $0.hasPrefix("What to do: ") })
             try await pages.perform(.component, on: id) { $0.selector == "retry" }
             #expect(await holds { try await pages.view(.component, on: id).buttons == ["Load"] })
             try await pages.perform(.component, on: id) { $0.selector == "load" }
@@ -196,10 +200,11 @@ struct ConsoleCallTests {
     func noChanges() async throws {
         try await ConsolePlace.withConsole(["CGood", "NeedsMissing"]) { host, pages, plugins in
             for (page, module) in [
-                ("console", ConsoleModule.rescan), ("console.CGood", .component), ("console.NeedsMissing", .component),
+                ("console", ConsoleModule.components), ("console.CGood", .component),
+                ("console.NeedsMissing", .component),
             ] {
                 let view = try await pages.view(module, on: page)
-                #expect(view.actions == [])
+                #expect(view.actions.allSatisfy { $0.selector == nil })
                 #expect(view.texts.contains(Permission.changes.refusal))
             }
             try plugins.delete("libNeedsMissing.so")

@@ -38,10 +38,11 @@ struct ConsoleFollowingTests {
     @Test("routes and events are listed with their components")
     func lists() async throws {
         try await ConsolePlace.withConsole(["FixtureComponent"]) { _, pages, _ in
-            let routes = try await pages.view(.routes, on: "console.routes").cells
-            #expect(
-                routes.contains(["fixture://item/:id", "FixtureComponent", "RoutedLink.item", "yes", "", "yes"]),
-                "\(routes)")
+            let routes = try await pages.view(.routes, on: "console.routes").records
+            let route = try #require(routes.first { $0["Pattern"] == "fixture://item/:id" }, "\(routes)")
+            #expect(route["Component"] == "FixtureComponent" && route["Calls"] == "RoutedLink.item")
+            // It can be called, which is nothing to tell.
+            #expect(route["From outside"] == "yes" && [nil, ""].contains(route["Problem"]))
             let events = try await pages.view(.events, on: "console.events").cells
             let changed = try #require(events.first { $0[0] == "org.hslink.fixture/changed" })
             #expect(changed[1] == "FixtureComponent" && changed[2].contains("EventLink.changed of FixtureComponent"))
@@ -93,6 +94,31 @@ struct ConsoleFollowingTests {
         }
     }
 
+    @Test("each session searches the log, and pauses it, on its own")
+    func filters() async throws {
+        try await ConsolePlace.withConsole { host, pages, _ in
+            let session = try Session(id: "one")
+            try await Session.with(session) {
+                _ = try await pages.perform(.log, on: "console.log", ["text": "no such text"]) {
+                    $0.selector == "search"
+                }
+                #expect(
+                    await holds {
+                        try await pages.view(.log, on: "console.log").texts.contains("No line contains this text.")
+                    })
+                _ = try await pages.perform(.log, on: "console.log") { $0.selector == "pause" }
+                let isPaused = await holds {
+                    try await pages.view(.log, on: "console.log").actions.contains { $0.selector == "resume" }
+                }
+                #expect(isPaused)
+                _ = try await pages.perform(.log, on: "console.log", ["text": ""]) { $0.selector == "search" }
+                #expect(await holds { try await pages.view(.log, on: "console.log").fields.first?.value == .null })
+            }
+            let other = try await pages.view(.log, on: "console.log")
+            #expect(other.actions.contains { $0.selector == "pause" })
+        }
+    }
+
     @Test("each session chooses the method whose durations it sees")
     func histogram() async throws {
         try await ConsolePlace.withConsole(["CGood"]) { host, pages, _ in
@@ -102,6 +128,8 @@ struct ConsoleFollowingTests {
                 try await pages.perform(.histogram, on: "console.counters", ["method": "+CGoodLink.sum"]) {
                     $0.selector == "choose"
                 }
+                // There are not enough methods for a button that shows all.
+                _ = try await host.call("ConsoleCounters", "showAll")
                 let view = try await pages.view(.histogram, on: "console.counters")
                 #expect(view.fields.first?.value == "+CGoodLink.sum")
             }

@@ -60,6 +60,38 @@ extension ViewNode {
         all.compactMap { if case .tableRow(let row) = $0.content { row.cells } else { nil } }
     }
 
+    /// The rows of all tables: each cell by the title of its column.
+    var records: [[String: String]] {
+        all.flatMap { node -> [[String: String]] in
+            guard case .table(let table) = node.content else { return [] }
+            return node.children.map { row in
+                Dictionary(zip(table.columns.map(\.title), row.cells.first ?? [])) { first, _ in first }
+            }
+        }
+    }
+
+    /// The words of badges with their tones, in rows as well.
+    var badges: [BadgeContent] {
+        all.flatMap { node -> [BadgeContent] in
+            switch node.content {
+            case .badge(let badge): [badge]
+            case .tableRow(let row):
+                zip(row.cells, row.styles).compactMap { cell, style in
+                    if case .badge(let tone) = style { BadgeContent(text: cell, tone: tone) } else { nil }
+                }
+            default: []
+            }
+        }
+    }
+
+    /// The notes with their meaning.
+    var notes: [TextContent] {
+        all.compactMap { node in
+            guard case .text(let text) = node.content else { return nil }
+            return [.success, .warning, .failure].contains(text.style) ? text : nil
+        }
+    }
+
     /// The figures with their names.
     var figures: [String: String] {
         Dictionary(
@@ -78,23 +110,162 @@ extension ViewNode {
 
 @Suite("Views of the console")
 struct ConsoleViewTests {
-    @Test("the summary counts components by state, and all calls")
+    private func contents(
+        _ components: [ComponentRow], files: [RejectionRow] = [], directories: [RejectionRow] = [],
+        conflicts: [ConflictRow] = []
+    ) -> HostContents {
+        HostContents(
+            process: 1, components: components, services: [], rejectedFiles: files, rejectedDirectories: directories,
+            conflicts: conflicts)
+    }
+
+    @Test("the summary counts components, and all calls")
     func summary() throws {
-        let state = SummaryState(
-            [.made("A"), .made("B"), .made("C", "failed"), .made("D", "available")],
-            CounterList(
-                methods: [
-                    .made("ALink.run", calls: 5, failures: ["methodFailed": 2]),
-                    .made("ConsoleLog.log", "Console", calls: 7), .made("hslink.Host.contents", "host", calls: 9),
-                ], observers: ["Console"]))
-        let view = OverviewView.summary(state).node
+        let counters = CounterList(
+            methods: [
+                .made("ALink.run", calls: 5, failures: ["methodFailed": 2, "cancelled": 3]),
+                .made("ConsoleLog.log", "Console", calls: 7), .made("hslink.Host.contents", "host", calls: 9),
+            ], observers: ["Console"])
+        let components: [ComponentRow] = [
+            .made("A"), .made("B"), .made("C", "failed"), .made("D", "available"), .made("A", "shadowed"),
+            .made("E", "disabled"),
+        ]
+        let view = OverviewView.summary(SummaryState(contents(components), [], counters)).node
         try view.check()
         #expect(
-            view.figures == [
-                "Components running": "2", "Components failed": "1", "Components available": "1", "Calls": "5",
-                "Failed calls": "2", "In flight": "1", "Stuck": "0", "Late replies": "2",
+            view.figures == ["Running": "2 of 4", "Calls": "5", "Failed": "2", "In flight": "1", "Stuck": "0"])
+        #expect(view.actions.contains(.show(page: "console.counters")))
+        #expect(view.texts.contains { $0.contains(SystemInfo.current.kernel) })
+        // Calls that were given up are no failures, and then the figure leads nowhere.
+        let calm = CounterList(methods: [.made("ALink.run", failures: ["cancelled": 3])], observers: [])
+        let calmView = OverviewView.summary(SummaryState(contents([.made("A")]), [], calm)).node
+        #expect(calmView.figures["Failed"] == "0" && calmView.actions == [])
+    }
+
+    static let hosts: [(components: [(String, String)], text: String, style: TextStyle)] = [
+        ([("A", "running"), ("B", "running")], "All 2 loaded components run.", .success),
+        ([("A", "running")], "The only loaded component runs.", .success),
+        (
+            [("A", "running"), ("B", "running"), ("C", "available")],
+            "All 2 loaded components run; 1 more starts when needed.", .success
+        ),
+        ([("A", "available")], "All is well. No component runs yet; each starts when it is needed.", .success),
+        ([], "The host has found no components.", .warning),
+        ([("A", "failed"), ("B", "running")], "A has failed: it broke.", .failure),
+    ]
+
+    @Test("the overview says at its top whether the host is well", arguments: hosts)
+    func health(components: [(String, String)], text: String, style: TextStyle) throws {
+        let rows = components.map { ComponentRow.made($0.0, $0.1, reason: $0.1 == "failed" ? "it broke" : "") }
+        let view = OverviewView.summary(SummaryState(contents(rows), [], CounterList(methods: [], observers: []))).node
+        try view.check()
+        #expect(view.notes == [TextContent(text: text, style: style)])
+    }
+
+    @Test("the overview names everything that is wrong, failures first")
+    func problems() throws {
+        var gone = ComponentRow.made("G")
+        gone.isFileGone = true
+        var newer = ComponentRow.made("N")
+        newer.restartVersion = "1.1.0"
+        var stuck = ComponentRow.made("S")
+        stuck.stuckCalls = 2
+        let failed = (1...5).map { ComponentRow.made("F\($0)", "failed") }
+        let files = ["a", "b"].map { RejectionRow(path: "/p/\($0).so", code: "notElf", reason: "a text file") }
+        let contents = contents(
+            [gone, newer, stuck] + failed, files: files,
+            directories: [RejectionRow(path: "/q", code: "worldWritable", reason: "chmod o-w /q")],
+            conflicts: [ConflictRow(className: "L", winner: nil, loser: "A")])
+        let refused = UnusedRouteRow(pattern: "a://b", component: "A", class: "L", selector: "open", reason: "again.")
+        let problems = HostProblem.all(of: contents, [refused])
+        #expect(
+            problems.map(\.text) == [
+                "F1 has failed.", "F2 has failed.", "F3 has failed.", "2 more components have failed.",
+                "2 files are not used: a.so, b.so.", "1 directory is not searched: /q – chmod o-w /q.",
+                "1 class is declared more than once: L.", "1 route is not used: a://b – again.",
+                "G runs, but its file is gone. It will be missing after a restart.",
+                "N is still version 1.0.0. A restart loads version 1.1.0.",
+                "S has 2 calls for which the caller has given up, and whose method still runs.",
             ])
-        #expect(view.texts.contains { $0.hasPrefix(SystemInfo.current.kernel) })
+        #expect(problems.map(\.isFailure) == Array(repeating: true, count: 8) + Array(repeating: false, count: 3))
+        #expect(problems.first?.page == "console.F1" && problems.last?.page == "console.S")
+    }
+
+    @Test("a table leaves out the columns in which no row has anything, and shows more rows if people ask for them")
+    func tables() throws {
+        func table(_ count: Int, in context: PageContext?, bytes: Int = 1 << 20) throws -> ViewNode {
+            let table = LongTable(
+                ["A", "B", "C"], Array(0..<count), in: context, most: 2, bytes: bytes, empty: "none",
+                key: \.description
+            ) {
+                TableRow([TableCell(""), $0 == 1 ? .code("x") : "–", ""])
+            }
+            try table.node.check()
+            return table.node
+        }
+        #expect(try table(0, in: nil).texts == ["none"])
+        #expect(try table(1, in: nil).records == [["A": ""]])
+        #expect(try table(2, in: nil).records == [["A": "", "B": "–"], ["A": "", "B": "x"]])
+        let styles = try table(2, in: nil).all.compactMap { node -> [CellStyle]? in
+            if case .tableRow(let row) = node.content { row.styles } else { nil }
+        }
+        #expect(styles == [[], [.plain, .code]])
+        #expect(try table(3, in: nil).texts == ["1 more is not listed."])
+        var context = PageContext(page: "p", section: "s")
+        #expect(try table(5, in: context).actions == [context.more(title: "Show more (3 left)")])
+        context.parts = 2
+        #expect(try table(5, in: context).records.count == 4)
+        context.parts = 3
+        #expect(try table(5, in: context).actions == [])
+        let short = try table(5, in: context, bytes: 1)
+        #expect(short.records.count == 1 && short.actions == [] && short.texts == ["4 more are not listed."])
+    }
+
+    @Test("the calls of the last quarter of an hour are a chart, from the second reading on")
+    func activity() throws {
+        var history = ActivityHistory()
+        #expect(try activityTexts(of: history).first?.hasPrefix("Calls are counted from now on.") == true)
+        history.add(CallFigures([CounterRow.made("L.run", calls: 100, failures: ["methodFailed": 1])]))
+        #expect(history.intervals == [])
+        history.add(CallFigures([CounterRow.made("L.run", calls: 103, failures: ["methodFailed": 3, "cancelled": 5])]))
+        // The counts of a component are forgotten with its file.
+        history.add(CallFigures([CounterRow.made("L.run", calls: 2)]))
+        #expect(history.intervals == [.init(calls: 3, failed: 2), .init(calls: 0, failed: 0)])
+        #expect(history.labels == ["15 s ago", "now"])
+        #expect(try activityTexts(of: history) == ["Calls in the last minute, every 15 seconds"])
+        for calls in 0..<100 { history.add(CallFigures([CounterRow.made("L.run", calls: 2 + calls)])) }
+        #expect(history.isFull && history.intervals.count == 60)
+        #expect(history.labels.first == "14 min 45 s ago")
+        #expect(try activityTexts(of: history) == ["Calls in the last 15 minutes, every 15 seconds"])
+    }
+
+    private func activityTexts(of history: ActivityHistory) throws -> [String] {
+        let view = OverviewView.activity(history).node
+        try view.check()
+        let titles = view.all.compactMap { if case .chart(let chart) = $0.content { chart.title } else { nil } }
+        return view.texts + titles
+    }
+
+    @Test("calls are recorded until that is ended, also when the host cannot answer for a while")
+    func recording() async {
+        let readings = Lock(0)
+        let recorder = ActivityRecorder(every: .milliseconds(1)) {
+            let number = readings.withLock { readings -> Int in
+                readings += 1
+                return readings
+            }
+            if number == 2 || number > 4 { throw LinkError(.stopped, message: "not now") }
+            return CallFigures([CounterRow.made("L.run", calls: number)])
+        }
+        #expect(recorder.history.intervals == [] && !recorder.isRecording)
+        recorder.start()
+        recorder.start()
+        #expect(await holds { recorder.history.intervals.count == 2 })
+        #expect(recorder.history.intervals == [.init(calls: 2, failed: 0), .init(calls: 1, failed: 0)])
+        recorder.end()
+        #expect(await holds { !recorder.isRecording })
+        recorder.start()
+        #expect(!recorder.isRecording)
     }
 
     @Test(
@@ -127,10 +298,11 @@ struct ConsoleViewTests {
     func observers() throws {
         let rows = ["A", "Console"].map { ComponentRow.made($0, callsInFlight: 3) }
         let list = OverviewView.components(ComponentList(rows, ["Console"])).node
-        #expect(list.cells.map { $0[6] } == ["3", "–"])
+        #expect(list.records.map { $0["In flight"] } == ["3", "–"])
         let contents = HostContents(
             process: nil, components: rows, services: [], rejectedFiles: [], rejectedDirectories: [], conflicts: [])
-        for (name, figures) in [("A", ["In flight": "3", "Stuck": "0", "Open work": "0"]), ("Console", [:])] {
+        let figures = ["Calls in flight": "3", "Stuck calls": "0", "Open work": "0"]
+        for (name, figures) in [("A", figures), ("Console", [:])] {
             let status = ComponentStatus(name, in: contents, ["Console"])
             #expect(ComponentView.status(status, isAllowed: true).node.figures == figures)
         }
@@ -145,9 +317,16 @@ struct ConsoleViewTests {
         let view = OverviewView.components(list).node
         try view.check()
         #expect(view.cells.map { $0[0] } == ["A", "C", "log", "with space", "B", "C"])
-        #expect(view.cells.first == ["A", "failed", "no", "mend it", "1.0.0", "business", "–", "–"])
+        // Nothing is in flight or stuck.
+        #expect(
+            view.records.first == [
+                "Component": "A", "State": "failed", "Reason": "no", "What to do": "mend it", "Version": "1.0.0",
+                "Layer": "business",
+            ])
+        let tones: [Tone] = [.failure, .success, .success, .success, .neutral, .warning]
+        #expect(view.badges.map(\.tone) == tones)
         #expect(view.actions == ["A", "C", "B"].map { .show(page: "console.\($0)") })
-        #expect(OverviewView.components(ComponentList([])).node.texts == ["The host has found no components."])
+        #expect(OverviewView.components(ComponentList([])).node.texts.contains("The host has found no components."))
     }
 
     @Test("what is not used is named with reasons")
@@ -162,13 +341,12 @@ struct ConsoleViewTests {
         try view.check()
         #expect(
             view.cells == [
-                ["/q", "worldWritable", "chmod o-w /q"], ["/p/a.so", "notElf", "a text file"],
+                ["/q", "world writable", "chmod o-w /q"], ["/p/a.so", "not elf", "a text file"],
                 ["L", "the host itself", "A"], ["a://b", "A", "L.open", "again"],
             ])
         let none = HostContents(
             process: nil, components: [], services: [], rejectedFiles: [], rejectedDirectories: [], conflicts: [])
-        #expect(
-            OverviewView.unused(UnusedState(none, [])).node.texts == ["The host uses everything that it has found."])
+        #expect(OverviewView.unused(UnusedState(none, [])).node.children == [])
     }
 
     static let changes: [(state: String, isAllowed: Bool, buttons: [String])] = [
@@ -189,41 +367,66 @@ struct ConsoleViewTests {
         try view.check()
         #expect(view.buttons == buttons)
         #expect(view.texts.contains("It broke."))
-        #expect(view.texts.contains("To recover: mend it"))
+        #expect(view.texts.contains("What to do: Mend it."))
         #expect(view.texts.contains(Permission.changes.refusal) == (!isAllowed && state != "running"))
-        #expect(view.cells == [["a.b/1", "L", "yes", ""]])
+        #expect(view.badges.map(\.text) == [state])
+        #expect(view.cells == [["a.b/1", "L", "by default"]])
         let gone = ComponentView.status(ComponentStatus("B", in: contents), isAllowed: true).node
         #expect(gone.texts == ["There is no component B now."])
     }
 
     @Test("scanning again is offered if it is allowed, and otherwise it says how to allow it")
     func rescanning() throws {
-        #expect(OverviewView.rescanning(isAllowed: true).node.buttons == ["Scan the directories again"])
-        let refused = OverviewView.rescanning(isAllowed: false).node
+        let list = ComponentList([])
+        #expect(OverviewView.components(list, isAllowed: true).node.buttons == ["Scan again"])
+        let refused = OverviewView.components(list).node
         #expect(refused.actions == [])
-        #expect(refused.texts.first?.contains("--set ComponentConsole.changes=true") == true)
+        #expect(refused.texts.contains { $0.contains("--set ComponentConsole.changes=true") })
         #expect(CallView.refused().node.texts.first?.contains("--set ComponentConsole.calls=true") == true)
+    }
+
+    private func logLine(_ number: Int, _ level: String, _ message: String, of component: String = "A") -> LogLine {
+        LogLine(
+            number: number, time: Timestamp(seconds: 0), level: level, component: component, message: message)
     }
 
     @Test("the log has the newest line first, from a level on")
     func log() throws {
         let levels = ["debug", "info", "warning", "error", "critical"]
-        let lines = levels.enumerated().map { number, level in
-            LogLine(number: number, time: Timestamp(seconds: 0), level: level, component: "A", message: "m\(number)\nx")
-        }
+        let lines = levels.enumerated().map { logLine($0, $1, "m\($0)\nx") }
         for (choice, count) in [(LogChoice.debug, 5), (.info, 4), (.warning, 3), (.error, 2)] {
-            let view = LogView.log(LogState(lines, from: choice)).node
+            let view = LogView.log(LogState(lines, LogFilter(level: choice))).node
             try view.check()
             #expect(view.cells.map { $0[1] } == levels.suffix(count).reversed())
-            #expect(view.cells.first == ["1970-01-01 00:00:00.000", "critical", "A", "m4\nx"])
-            #expect(view.buttons.count == 4)
+            #expect(view.cells.first == ["1970-01-01T00:00:00.000Z", "critical", "A", "m4\nx"])
+            let titles = ["All (5)", "Info (4)", "Warnings (3)", "Errors (2)"]
+            #expect(view.buttons.map { $0.replacing("✓ ", with: "") } == titles + ["Pause"])
+            // Not told by the colour alone.
+            #expect(view.buttons.filter { $0.hasPrefix("✓ ") }.map { $0.hasSuffix("(\(count))") } == [true])
         }
-        let many = (0..<500).map {
-            LogLine(number: $0, time: Timestamp(seconds: 0), level: "info", component: "A", message: "m\($0)")
-        }
-        let view = LogView.log(LogState(many, from: .info)).node
+        let many = (0..<500).map { logLine($0, "info", "m\($0)") }
+        let view = LogView.log(LogState(many), in: PageContext(page: "p", section: "s")).node
         #expect(view.cells.count == 200 && view.cells.first?.last == "m499")
-        #expect(view.texts == ["300 older ones are left out."])
+        #expect(view.actions.contains { $0.title == "Show more (300 left)" })
+    }
+
+    @Test("the log shows only lines with the text that is looked for, and no new ones while it is paused")
+    func logFilter() throws {
+        let lines = [
+            logLine(1, "info", "Ready"), logLine(2, "error", "no disk"), logLine(3, "info", "x", of: "DiskCache"),
+        ]
+        func view(_ filter: LogFilter) throws -> ViewNode {
+            let view = LogView.log(LogState(lines, filter)).node
+            try view.check()
+            return view
+        }
+        let found = try view(LogFilter(text: "DISK"))
+        #expect(found.records.map { $0["Message"] } == ["x", "no disk"])
+        #expect(found.buttons.first == "All (2)" && found.fields.first?.value == "DISK")
+        #expect(try view(LogFilter(text: "absent")).texts == ["No line contains this text."])
+        let paused = try view(LogFilter(last: 1))
+        #expect(paused.records.map { $0["Message"] } == ["Ready"] && paused.buttons.last == "Resume (2 new)")
+        #expect(try view(LogFilter(last: 3)).buttons.last == "Resume")
     }
 
     @Test("counters have a chart of the methods that are called most, and durations of the chosen one")
@@ -235,11 +438,28 @@ struct ConsoleViewTests {
         let list = CounterList(methods: [own] + methods, observers: ["Console"])
         let view = CounterViews.counters(list).node
         try view.check()
-        #expect(view.cells.count == 100)
+        // The methods that have failed, and the first of all.
+        #expect(view.records.filter { $0["Median"] != nil }.count == 20)
+        #expect(view.buttons == ["Show all 151 methods"])
+        let all = CounterViews.counters(list, showsAll: true).node
+        #expect(all.records.filter { $0["Median"] != nil }.count == 100 && all.buttons == [])
+        let failing = view.records.filter { $0["Median"] == nil }
+        #expect(failing.count == 10)
+        #expect(
+            failing.first == [
+                "Method": "L.m0", "Component": "A", "Failed": "3", "Calls": "1000",
+                "Why": "no reply (2), stuck (1)",
+            ])
         // Those that are called because pages are shown come last.
         let few = CounterViews.counters(CounterList(methods: [own, methods[0]], observers: ["Console"])).node
-        #expect(few.cells.map(\.first) == ["L.m0", "ConsoleLog.log"])
-        #expect(view.cells[0] == ["L.m0", "A", "1000", "3", "1", "–", "2", "5 ms", "20 ms", "noReply 2, stuck 1"])
+        #expect(few.records.filter { $0["Median"] != nil }.map { $0["Method"] } == ["L.m0", "ConsoleLog.log"])
+        // No call has been cancelled, and none is stuck.
+        #expect(
+            few.records.last { $0["Method"] == "L.m0" } == [
+                "Method": "L.m0", "Component": "A", "Calls": "1000", "Failed": "3", "In flight": "1", "Late": "2",
+                "Median": "5 ms", "99 % within": "20 ms",
+            ])
+        #expect(CounterViews.table([methods[0]]).node.records.first?["Why"] == "no reply (2), stuck (1)")
         guard case .chart(let chart)? = view.all.first(where: { $0.content.kind == "chart" })?.content else {
             Issue.record("there is no chart")
             return

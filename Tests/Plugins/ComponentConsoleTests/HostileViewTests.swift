@@ -82,7 +82,7 @@ struct HostileViewTests {
                 calls: -1, sum: .nan, p50: .nan, p99: .infinity, buckets: [DurationBucket(upTo: -1, calls: -5)]))
         let counters = CounterList(methods: [counter, counter], observers: [])
         let routes = Self.routes(text)
-        try check(OverviewView.summary(SummaryState(contents.components, counters)))
+        try check(OverviewView.summary(SummaryState(contents, routes.refused, counters)))
         try check(OverviewView.components(ComponentList(contents.components)))
         try check(OverviewView.unused(UnusedState(contents, routes.refused)))
         for isAllowed in [true, false] {
@@ -94,7 +94,7 @@ struct HostileViewTests {
         let time = ActivityTime(component: text, activity: text, count: .max, total: .nan, longest: -1)
         try check(CounterViews.times([time, time]))
         let line = LogLine(number: .max, time: Timestamp(seconds: .min), level: text, component: text, message: text)
-        try check(LogView.log(LogState([line, line], from: .debug)))
+        try check(LogView.log(LogState([line, line], LogFilter(level: .debug, text: text))))
         let post = EventPost(number: 0, time: Timestamp(seconds: .max), event: text, handlers: -1, isSticky: true)
         try check(EventViews.posts(PostList([post, post])))
         let handler = EventHandlerRow(component: text, class: text, selector: text, loads: true, priority: .min)
@@ -161,16 +161,19 @@ struct HostileViewTests {
             rejectedFiles: Array(repeating: rejection, count: 510),
             rejectedDirectories: Array(repeating: rejection, count: 510),
             conflicts: Array(repeating: ConflictRow(className: name, winner: name, loser: name), count: 510))
-        try check(OverviewView.components(ComponentList(components)))
+        // People may ask for more and more of them.
+        var context = PageContext(page: "p", section: "s")
+        context.parts = 100
+        try check(OverviewView.components(ComponentList(components), in: context))
         try check(OverviewView.unused(UnusedState(contents, routes.refused)))
-        try check(RouteViews.routes(routes))
+        try check(RouteViews.routes(routes, in: context))
         let handler = EventHandlerRow(component: name, class: name, selector: name, loads: true, priority: .max)
         let event = EventRow(
             name: name, posters: Array(repeating: name, count: 100), handlers: Array(repeating: handler, count: 100),
             problems: Array(repeating: reason, count: 100))
-        try check(EventViews.events(Array(repeating: event, count: 510), empty: ""))
+        try check(EventViews.events(Array(repeating: event, count: 510), in: context, empty: ""))
         let line = LogLine(number: 1, time: Timestamp(seconds: 0), level: "info", component: name, message: reason)
-        try check(LogView.log(LogState(Array(repeating: line, count: 500), from: .debug)))
+        try check(LogView.log(LogState(Array(repeating: line, count: 500), LogFilter(level: .debug)), in: context))
         let selector: Payload = [
             "name": .string(name), "kind": "object", "summary": .string(reason),
             "parameters": .map((0..<30).map { ("\(name)\($0)", .string(reason)) }),
@@ -193,7 +196,7 @@ struct HostileViewTests {
             PartsView.parts(
                 ComponentParts(
                     manifest: manifest, resources: Array(repeating: resource, count: 510), routes: routes,
-                    events: Array(repeating: event, count: 510))))
+                    events: Array(repeating: event, count: 510)), in: context))
         try check(
             CallView.call(
                 CallState(name, manifest, chosen: manifest.callable.first?.label, record: nil)))

@@ -13,24 +13,33 @@ struct OverviewTests {
     @Test("names components that failed, with the reason and what would recover them")
     func failed() async throws {
         try await ConsolePlace.withConsole(["NeedsMissing", "CreateFails", "CGood", "TextFile"]) { host, pages, _ in
-            let cells = try await pages.view(.components).cells
-            let missing = try #require(cells.first { $0[0] == "NeedsMissing" })
-            #expect(missing[1] == "failed" && missing[2].contains("NotThere"))
-            #expect(missing[3] == "add the component NotThere, then rescan")
-            #expect(cells.first { $0[0] == "CGood" }?[1] == "available")
-            #expect(cells.first { $0[0] == "ComponentConsole" }?[1] == "running")
+            let rows = try await pages.view(.components).records
+            let missing = try #require(rows.first { $0["Component"] == "NeedsMissing" })
+            #expect(missing["State"] == "failed" && missing["Reason"]?.contains("NotThere") == true)
+            #expect(missing["What to do"] == "add the component NotThere, then rescan")
+            #expect(rows.first { $0["Component"] == "CGood" }?["State"] == "available")
+            #expect(rows.first { $0["Component"] == "ComponentConsole" }?["State"] == "running")
             let files = try await pages.view(.unused).cells
-            #expect(files.contains { $0[0].hasSuffix("/libTextFile.so") && $0[1] == "notElf" })
-            #expect(try await pages.view(.summary).figures["Components failed"] == "1")
+            #expect(files.contains { $0[0].hasSuffix("/libTextFile.so") && $0[1] == "not elf" })
+            let notes = try await pages.view(.summary).notes
+            #expect(notes.allSatisfy { $0.style == .failure }, "\(notes)")
+            #expect(notes.first?.text.hasPrefix("NeedsMissing has failed: ") == true)
+            #expect(notes.contains { $0.text.hasPrefix("1 file is not used: libTextFile.so – ") })
 
             // A start that fails is seen without asking again.
             let follower = try await PageFollower("console", pages)
             await #expect(throws: LinkError.self) { try await host.call("CreateFailsLink", "run", kind: .class) }
             let isSeen = await follower.shows(.components) { view in
-                view.cells.contains { $0[0] == "CreateFails" && $0[1] == "failed" && $0[2].contains("licence") }
+                view.records.contains {
+                    $0["Component"] == "CreateFails" && $0["State"] == "failed"
+                        && $0["Reason"]?.contains("licence") == true
+                }
             }
             #expect(isSeen, "\(String(describing: follower.view(.components)?.cells))")
-            #expect(await follower.shows(.summary) { $0.figures["Components failed"] == "2" })
+            let isNamed = await follower.shows(.summary) { view in
+                view.notes.contains { $0.text.hasPrefix("CreateFails has failed: ") }
+            }
+            #expect(isNamed)
             follower.end()
         }
     }
@@ -74,10 +83,10 @@ struct OverviewTests {
     @Test("scans the directories again if that is allowed")
     func rescan() async throws {
         try await ConsolePlace.withConsole(options: ["changes": "true"]) { host, pages, plugins in
-            let nothing = try await pages.perform(.rescan, on: "console") { $0.selector == "rescan" }
+            let nothing = try await pages.perform(.components, on: "console") { $0.selector == "rescan" }
             #expect(nothing.value == "Nothing has changed.")
             try plugins.add("CGood")
-            let changed = try await pages.perform(.rescan, on: "console") { $0.selector == "rescan" }
+            let changed = try await pages.perform(.components, on: "console") { $0.selector == "rescan" }
             #expect(try changed.value.string().hasPrefix("CGood: appeared, version 1.0.0"))
             #expect(await holds { try await pages.view(.components).cells.contains { $0[0] == "CGood" } })
         }

@@ -10,8 +10,19 @@ enum ComponentView {
     static func status(_ status: ComponentStatus, isAllowed: Bool) -> some View {
         Stack {
             if let component = status.component {
-                card(component, status).key("card")
-                if let change = status.change { changing(change, of: component, isAllowed).key("change") }
+                head(component, status, isAllowed).key("head")
+                if !component.reason.isEmpty {
+                    Text(component.reason.printable(2000).sentence, style: component.reasonStyle).key("reason")
+                }
+                if let recovery = component.recovery {
+                    Text("What to do: \(recovery.printable(2000).sentence)").key("recovery")
+                }
+                if !status.isObserver { figures(component).key("figures") }
+                if !status.services.isEmpty { services(status.services).key("services") }
+                if let file = component.file { Text(file.oneLine(500), style: .caption).key("file") }
+                if status.change != nil, !isAllowed {
+                    Text(Permission.changes.refusal, style: .caption).key("refusal")
+                }
             } else {
                 missing(status.name).key("missing")
             }
@@ -23,53 +34,56 @@ enum ComponentView {
         Placeholder("There is no component \(name.oneLine(120)) now.")
     }
 
-    private static func card(_ component: ComponentRow, _ status: ComponentStatus) -> Card {
-        // The title of the page is the name.
-        Card(subtitle: subtitle(of: component)) {
-            Text(component.stateText.oneLine(200).sentence, style: component.style).key("state")
-            if !component.reason.isEmpty { Text(component.reason.printable(2000).sentence).key("reason") }
-            if let recovery = component.recovery {
-                Text("To recover: \(recovery.printable(2000))").key("recovery")
+    /// The state, what it is, and what can be done about it, in one line. The title of the page is the name.
+    private static func head(_ component: ComponentRow, _ status: ComponentStatus, _ isAllowed: Bool) -> Stack {
+        Stack(.horizontal) {
+            Badge(component.stateText.oneLine(200), component.tone).key("state")
+            Text(subtitle(of: component), style: .caption).key("subtitle")
+            if isAllowed, let change = status.change {
+                Button(change.title, .call(change.rawValue, ["component": .string(component.name)])).key("change")
             }
-            if !status.isObserver {
-                Grid(columns: 3) {
-                    Stat("In flight", "\(component.callsInFlight)").key("in flight")
-                    Stat("Stuck", "\(component.stuckCalls)").key("stuck")
-                    Stat("Open work", "\(component.openWork)").key("work")
-                }.key("figures")
-            }
-            if let file = component.file { Text(file.oneLine(500), style: .code).key("file") }
-            if !status.services.isEmpty { services(status.services).key("services") }
+        }
+    }
+
+    private static func figures(_ component: ComponentRow) -> Grid {
+        let stuck: Tone = component.stuckCalls > 0 ? .warning : .neutral
+        return Grid(columns: 3) {
+            Stat("Calls in flight", "\(component.callsInFlight)").key("in flight")
+            Stat("Stuck calls", "\(component.stuckCalls)", tone: stuck).key("stuck")
+            Stat("Open work", "\(component.openWork)").key("work")
         }
     }
 
     private static func subtitle(of component: ComponentRow) -> String {
-        [component.version, component.layer, component.file == nil ? "linked into the program" : nil]
-            .compactMap(\.self).listed()
+        [
+            "version \(component.version)", component.layer.map { "layer \($0.asWords)" },
+            component.file == nil ? "linked into the program" : nil,
+        ].compactMap(\.self).listed()
     }
 
     private static func services(_ services: [ServiceRow]) -> LongTable {
-        LongTable(["Service", "Class", "Used by default", "Reason"], services, most: 50, empty: "", key: \.service) {
+        LongTable(["Provides", "Class", "Chosen", "Reason"], services, most: 50, empty: "", key: \.service) {
             TableRow([
-                $0.service.oneLine(), $0.className.oneLine(), $0.isChosen ? "yes" : "no", $0.reason.oneLine(500),
+                .code($0.service.oneLine()), .code($0.className.oneLine()), $0.isChosen ? "by default" : "",
+                TableCell($0.reason.oneLine(500)),
             ])
         }
     }
+}
 
-    private static func changing(
-        _ change: ComponentStatus.Change, of component: ComponentRow, _ isAllowed: Bool
-    ) -> ViewNode {
-        guard isAllowed else { return Text(Permission.changes.refusal, style: .caption).node }
-        let title = change == .load ? "Load" : "Try again"
-        return Button(title, .call(change.rawValue, ["component": .string(component.name)])).node
+extension ComponentStatus.Change {
+    fileprivate var title: String {
+        switch self {
+        case .load: "Load"
+        case .retry: "Try again"
+        }
     }
 }
 
 extension ComponentRow {
-    /// How the state is meant.
-    fileprivate var style: TextStyle {
+    /// How the reason is meant.
+    fileprivate var reasonStyle: TextStyle {
         switch state {
-        case "running": .success
         case "failed": .failure
         case "shadowed", "disabled", "stopping", "stopped": .warning
         default: .body

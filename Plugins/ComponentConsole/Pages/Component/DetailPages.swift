@@ -26,7 +26,7 @@ final class DetailPages {
             list.methods.removeAll { $0.component != data.component }
             return list
         }
-        return CounterViews.table(list.methods)
+        return CounterViews.table(list.methods, in: context)
     }
 
     /// Everything that it declares, and what the host makes of it.
@@ -35,7 +35,7 @@ final class DetailPages {
         guard let details = try await console.host.details(of: data.component) else {
             return ComponentView.missing(data.component).node
         }
-        return PartsView.parts(await ComponentParts(details, console.host)).node
+        return PartsView.parts(await ComponentParts(details, console.host), in: context).node
     }
 
     /// A form that calls a method, and the last answer of the session.

@@ -8,13 +8,15 @@ final class CounterPages {
     private let console: ComponentConsole
     /// The method whose durations people want to see.
     private let methods = SessionValues<String>()
+    /// Whether people want to see all methods.
+    private let showsAll = SessionValues<Bool>()
 
     init(_ context: ComponentContext) throws { console = try context.console }
 
     /// All methods that have been called.
     @PageModule("console.counters")
     func counters(_ context: PageContext) async throws -> some View {
-        CounterViews.counters(try await list(context))
+        CounterViews.counters(try await list(context), showsAll: showsAll[] ?? false, in: context)
     }
 
     /// How long the calls of a method took.
@@ -31,6 +33,12 @@ final class CounterPages {
     @Selector func choose(method: String) {
         methods[] = method
         console.events.postChosen(.histogram)
+    }
+
+    /// Shows all methods in the session of the caller.
+    @Selector func showAll() {
+        showsAll[] = true
+        console.events.postChosen(.counters)
     }
 
     /// How long components took to start, to handle events and to stop.

@@ -7,34 +7,71 @@ enum CounterViews {
     /// The most methods in a chart.
     private static let mostBars = 10
 
-    /// All methods.
-    static func counters(_ counters: CounterList) -> some View {
+    private static let mostFailing = 10
+    /// How many methods are listed unless people ask for all.
+    static let mostAtFirst = 20
+
+    /// The methods that are called most, those with failures, and all.
+    ///
+    /// - Parameter showsAll: whether the reader has asked for all.
+    static func counters(_ counters: CounterList, showsAll: Bool = false, in context: PageContext? = nil) -> some View {
         let others = counters.others.prefix(mostBars)
+        let failing = counters.methods.filter { $0.failed > 0 }.sorted { $1.failed < $0.failed }
+        let methods = counters.othersFirst
+        let isCut = !showsAll && methods.count > mostAtFirst
         return Stack {
+            if !failing.isEmpty {
+                Card("Methods with failed calls") { failures(failing).key("failures") }.key("failed")
+            }
             if !others.isEmpty {
                 Chart(
                     .bar, title: "Calls of the most called methods", labels: others.map { $0.call.oneLine(120) },
                     [ChartSeries(name: "calls", values: others.map { Double($0.calls) })]
                 ).key("chart")
-                Text("The chart leaves out \(CounterList.leftOut).", style: .caption).key("remark")
+                Text("The chart is without \(CounterList.leftOut).", style: .caption).key("remark")
             }
-            table(counters.othersFirst).key("table")
+            table(isCut ? Array(methods.prefix(mostAtFirst)) : methods, showsReasons: false, in: context).key("table")
+            if isCut {
+                Button("Show all \(methods.count) methods", .call("showAll")).key("all")
+            }
+        }
+    }
+
+    private static func failures(_ methods: [CounterRow]) -> LongTable {
+        LongTable(
+            [
+                "Method", "Component", .init("Failed", alignment: .trailing), .init("Calls", alignment: .trailing),
+                "Why",
+            ],
+            methods, most: mostFailing, empty: "", key: \.identity
+        ) { method in
+            TableRow([
+                .code(method.call.oneLine()), TableCell(method.component.oneLine(120).orDash),
+                .badge("\(method.failed)", .failure), "\(method.calls)", TableCell(method.failureTexts.listed(most: 5)),
+            ])
         }
     }
 
     /// Methods in a table, as they are given.
-    static func table(_ methods: [CounterRow]) -> LongTable {
+    ///
+    /// - Parameter showsReasons: whether a column says why calls have failed.
+    static func table(
+        _ methods: [CounterRow], showsReasons: Bool = true, in context: PageContext? = nil
+    ) -> LongTable {
         LongTable(
             ["Method", "Component"]
-                + ["Calls", "Failed", "In flight", "Stuck", "Late", "P50", "P99"].map {
+                + ["Calls", "Failed", "Cancelled", "In flight", "Stuck", "Late", "Median", "99 % within"].map {
                     TableColumn($0, alignment: .trailing)
-                } + ["Failures"], methods, most: 100, empty: "No method has been called.", key: \.identity
+                } + ["Why"], methods, in: context, most: 100, empty: "No method has been called.", key: \.identity
         ) { method in
             TableRow([
-                method.call.oneLine(), method.component.oneLine(120).orDash, "\(method.calls)", method.failed.orDash,
-                method.inFlight.orDash, method.stuck.orDash, method.lateReplies.orDash,
-                method.durations.p50?.durationText ?? "–", method.durations.p99?.durationText ?? "–",
-                method.failureTexts.listed(most: 5),
+                .code(method.call.oneLine()), TableCell(method.component.oneLine(120).orDash), "\(method.calls)",
+                method.failed > 0 ? .badge("\(method.failed)", .failure) : "–", TableCell(method.cancelled.orDash),
+                TableCell(method.inFlight.orDash),
+                method.stuck > 0 ? .badge("\(method.stuck)", .warning) : "–", TableCell(method.lateReplies.orDash),
+                TableCell(method.durations.p50?.durationText ?? "–"),
+                TableCell(method.durations.p99?.durationText ?? "–"),
+                TableCell(showsReasons ? method.failureTexts.listed(most: 5) : ""),
             ])
         }
     }
@@ -50,7 +87,7 @@ enum CounterViews {
                         .choice(state.methods.map { FieldChoice(value: $0, title: $0) }),
                         value: .string(shown.call)
                     ).required()
-                }.key("form")
+                }.sentOnChange().key("form")
                 if buckets.isEmpty {
                     Placeholder("No call of this method has been timed yet.").key("chart")
                 } else {
@@ -77,14 +114,15 @@ enum CounterViews {
                     key: { "\($0.component) \($0.activity)" }
                 ) { time in
                     TableRow([
-                        time.component.isEmpty ? "the program" : time.component.oneLine(120), time.activity.oneLine(),
-                        "\(time.count)", time.total.durationText, time.longest.durationText,
+                        time.component.isEmpty ? "the program" : TableCell(time.component.oneLine(120)),
+                        .code(time.activity.oneLine()), "\(time.count)", TableCell(time.total.durationText),
+                        TableCell(time.longest.durationText),
                     ])
                 }.key("times")
             } else {
                 Placeholder(
-                    "The host does not record how long components take. To have it do so, start it with 'hslink run "
-                        + "--profile', or set HostOptions.recordsTimes in a program."
+                    "The host does not record how long components take to start, to handle events and to stop. To see "
+                        + "that, start it with hslink run --profile, or set HostOptions.recordsTimes in a program."
                 ).key("times")
             }
         }

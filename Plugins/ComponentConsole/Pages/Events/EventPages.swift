@@ -16,7 +16,7 @@ final class EventPages {
             try await console.watch.follow(context) { [host = console.host] in
                 EventList(events: try await host.events())
             }.events,
-            empty: "No component posts or handles an event.")
+            in: context, empty: "No component posts or handles an event.")
     }
 
     /// What was posted last.
@@ -25,7 +25,7 @@ final class EventPages {
         EventViews.posts(
             try await console.watch.follow(context) { [host = console.host] in
                 PostList(try await host.service().posts(after: nil))
-            })
+            }, in: context)
     }
 }
 

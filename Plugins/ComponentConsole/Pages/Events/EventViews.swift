@@ -5,13 +5,21 @@ import PageKit
 /// How events look.
 enum EventViews {
     /// Events with those who post and handle them.
-    static func events(_ events: [EventRow], most: Int = 300, empty: String) -> LongTable {
+    ///
+    /// - Parameters:
+    ///   - most: how many are shown at first.
+    ///   - bytes: how long their texts may be together.
+    static func events(
+        _ events: [EventRow], in context: PageContext? = nil, most: Int = 200, bytes: Int = 2 << 20, empty: String
+    ) -> LongTable {
         LongTable(
-            ["Event", "Posted by", "Handled by", "Problems"], events, most: most, empty: empty, key: \.name
+            ["Event", "Posted by", "Handled by", "Problems"], events, in: context, most: most, bytes: bytes,
+            empty: empty, key: \.name
         ) { event in
-            return TableRow([
-                event.name.oneLine(), event.posters.listed(), event.handlers.map(text).listed(),
-                event.problems.prefix(5).joined(separator: "; ").oneLine(500),
+            TableRow([
+                .code(event.name.oneLine()), TableCell(event.posters.listed()),
+                TableCell(event.handlers.map(text).listed()),
+                TableCell(event.problems.prefix(5).joined(separator: "; ").oneLine(500)),
             ])
         }
     }
@@ -23,20 +31,18 @@ enum EventViews {
     }
 
     /// What was posted last.
-    static func posts(_ list: PostList) -> some View {
+    static func posts(_ list: PostList, in context: PageContext? = nil) -> some View {
         Stack {
             LongTable(
-                ["Time (UTC)", "Event", TableColumn("Handlers", alignment: .trailing), "Kept"], list.posts, most: 100,
-                empty: "Nothing has been posted since this page was first shown.", key: \.number.description
+                ["Time", "Event", TableColumn("Handlers", alignment: .trailing), "Kept for later handlers"], list.posts,
+                in: context, most: 50, empty: "Nothing has been posted since this page was first shown.",
+                key: \.number.description
             ) { post in
                 TableRow([
-                    post.time.clockText, post.event.oneLine(), "\(post.handlers)", post.isSticky ? "yes" : "",
+                    .time(post.time), .code(post.event.oneLine()), "\(post.handlers)", post.isSticky ? "yes" : "",
                 ])
             }.key("posts")
-            Text(
-                "\(PostList.leftOut), which tells pages to ask again, is left out. The values of events are not shown.",
-                style: .caption
-            ).key("remark")
+            Text("Values are not shown, nor are the events by which pages are updated.", style: .caption).key("remark")
         }
     }
 }

@@ -9,25 +9,26 @@ final class OverviewPages {
 
     init(_ context: ComponentContext) throws { console = try context.console }
 
-    /// How many components there are in each state, and how many calls.
+    /// Whether the host is well, how many components run, and how many calls there have been.
     @PageModule("console.summary")
     func summary(_ context: PageContext) async throws -> some View {
         OverviewView.summary(
             try await console.watch.follow(context) { [host = console.host] in
-                SummaryState(try await host.service().contents().components, try await host.counters())
+                SummaryState(
+                    try await host.service().contents(), try await host.routes().refused, try await host.counters())
             })
     }
 
     /// The components, each of which leads to its own page.
     @PageModule("console.components")
     func components(_ context: PageContext) async throws -> some View {
-        OverviewView.components(
-            try await console.watch.follow(context) { [host = console.host] in
-                ComponentList(try await host.service().contents().components, host.observers())
-            })
+        let list = try await console.watch.follow(context) { [host = console.host] in
+            ComponentList(try await host.service().contents().components, host.observers())
+        }
+        return OverviewView.components(list, isAllowed: console.settings.options.changes, in: context)
     }
 
-    /// Files, directories, classes and routes that the host does not use, with reasons.
+    /// Files, directories, classes and routes that the host does not use, with reasons; nothing if it uses all.
     @PageModule("console.unused")
     func unused(_ context: PageContext) async throws -> some View {
         OverviewView.unused(
@@ -36,10 +37,12 @@ final class OverviewPages {
             })
     }
 
-    /// A button that rescans the directories, if that is allowed.
-    @PageModule("console.rescan")
-    func rescanning(_ context: PageContext) -> some View {
-        OverviewView.rescanning(isAllowed: console.settings.options.changes)
+    /// The calls of the last quarter of an hour.
+    @PageModule("console.activity")
+    func activity(_ context: PageContext) async throws -> some View {
+        console.activity.start()
+        return OverviewView.activity(
+            try await console.watch.follow(context) { [activity = console.activity] in activity.history })
     }
 
     // MARK: - What people choose

@@ -1,23 +1,21 @@
 import HostContract
 
-/// The figures of the overview.
+/// Whether the host is well, and the figures of the overview.
 struct SummaryState: WatchedState {
-    /// How many components are in a state.
-    struct StateCount: Hashable, Sendable {
-        var state: String
-        var count: Int
-    }
-
-    var states: [StateCount]
+    /// What is wrong, the worst first; empty if the host is well.
+    var problems: [HostProblem]
+    /// How many components run.
+    var running: Int
+    /// How many components there are that can run: each counts once, and those that are disabled do not.
+    var usable: Int
     /// The counts of calls, apart from those that showing pages takes.
     var figures: CallFigures
 
-    init(_ components: [ComponentRow], _ counters: CounterList) {
-        let counts = Dictionary(grouping: components, by: \.state).mapValues(\.count)
-        states = counts.map { StateCount(state: $0.key, count: $0.value) }.sorted {
-            ($0.state.rank, $0.state) < ($1.state.rank, $1.state)
-        }
+    init(_ contents: HostContents, _ refusedRoutes: [UnusedRouteRow], _ counters: CounterList) {
+        running = contents.components.count { $0.state == "running" }
+        usable = contents.components.count { !["shadowed", "disabled"].contains($0.state) }
         figures = CallFigures(counters.others)
+        problems = HostProblem.all(of: contents, refusedRoutes)
     }
 }
 
@@ -57,8 +55,6 @@ struct UnusedState: WatchedState {
         conflicts = contents.conflicts
         self.routes = routes
     }
-
-    var isEmpty: Bool { files.isEmpty && directories.isEmpty && conflicts.isEmpty && routes.isEmpty }
 }
 
 extension String {

@@ -13,7 +13,7 @@ final class RoutePages {
     @PageModule("console.routes")
     func routes(_ context: PageContext) async throws -> some View {
         RouteViews.routes(
-            try await console.watch.follow(context) { [host = console.host] in try await host.routes() })
+            try await console.watch.follow(context) { [host = console.host] in try await host.routes() }, in: context)
     }
 
     /// A form for a URL, and where the last one of the session leads.

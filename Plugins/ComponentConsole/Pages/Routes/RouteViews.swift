@@ -5,9 +5,9 @@ import PageKit
 /// How routes look.
 enum RouteViews {
     /// All routes.
-    static func routes(_ list: RouteList) -> some View {
+    static func routes(_ list: RouteList, in context: PageContext? = nil) -> some View {
         Stack {
-            used(list.routes, empty: "No component has a route.").key("used")
+            used(list.routes, in: context, empty: "No component has a route.").key("used")
             if !list.refused.isEmpty {
                 Card("Routes that are not used") { refused(list.refused) }.key("refused")
             }
@@ -15,27 +15,34 @@ enum RouteViews {
     }
 
     /// Routes that the host uses.
-    static func used(_ routes: [RouteRow], most: Int = 500, empty: String) -> LongTable {
+    ///
+    /// - Parameters:
+    ///   - most: how many are shown at first.
+    ///   - bytes: how long their texts may be together.
+    static func used(
+        _ routes: [RouteRow], in context: PageContext?, most: Int = 200, bytes: Int = 2 << 20, empty: String
+    ) -> LongTable {
         LongTable(
-            ["Pattern", "Component", "Calls", "Public", "Tags", "Available"], routes, most: most, empty: empty,
-            key: \.identity
+            ["Pattern", "Component", "Calls", "From outside", "Tags", "Problem"], routes, in: context, most: most,
+            bytes: bytes, empty: empty, key: \.identity
         ) { route in
             TableRow([
-                route.pattern.oneLine(), route.component.oneLine(120).orDash, route.call.oneLine().orDash,
-                route.access, route.tags.listed(), route.available == true ? "yes" : "no",
+                .code(route.pattern.oneLine()), TableCell(route.component.oneLine(120).orDash),
+                .code(route.call.oneLine().orDash), TableCell(route.access), TableCell(route.tags.listed()),
+                route.available == false ? .badge("not available", .failure) : "",
             ])
         }
     }
 
     /// Routes that the host does not use.
-    static func refused(_ routes: [UnusedRouteRow]) -> LongTable {
+    static func refused(_ routes: [UnusedRouteRow], bytes: Int = 1 << 20) -> LongTable {
         LongTable(
-            ["Pattern", "Component", "Calls", "Reason"], routes, empty: "All routes are used.",
+            ["Pattern", "Component", "Calls", "Reason"], routes, bytes: bytes, empty: "All routes are used.",
             key: \.identity
         ) { route in
             TableRow([
-                route.pattern.oneLine().orDash, route.component.oneLine(120), route.call.oneLine(),
-                route.reason.oneLine(500),
+                .code(route.pattern.oneLine().orDash), TableCell(route.component.oneLine(120)),
+                .code(route.call.oneLine()), TableCell(route.reason.oneLine(500)),
             ])
         }
     }
@@ -80,12 +87,14 @@ enum RouteViews {
 
     private static func candidates(_ candidates: [RouteAnswer.Candidate]) -> LongTable {
         LongTable(
-            ["Outcome", "Pattern", "Calls", "Public", "Parameters", "Why not"], candidates, empty: "",
+            ["Outcome", "Pattern", "Calls", "From outside", "Parameters", "Why not"], candidates, empty: "",
             key: \.route.identity
         ) { candidate in
             TableRow([
-                candidate.outcome.oneLine(60), candidate.route.pattern.oneLine(), candidate.route.call.oneLine().orDash,
-                candidate.route.access, candidate.parameters.listed(), candidate.reason.oneLine(500),
+                .badge(candidate.outcome.asWords.oneLine(60), candidate.outcome == "chosen" ? .success : .neutral),
+                .code(candidate.route.pattern.oneLine()), .code(candidate.route.call.oneLine().orDash),
+                TableCell(candidate.route.access), .code(candidate.parameters.listed()),
+                TableCell(candidate.reason.oneLine(500)),
             ])
         }
     }
