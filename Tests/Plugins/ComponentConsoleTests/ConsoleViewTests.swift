@@ -130,7 +130,7 @@ struct ConsoleViewTests {
             .made("A"), .made("B"), .made("C", "failed"), .made("D", "available"), .made("A", "shadowed"),
             .made("E", "disabled"),
         ]
-        let view = OverviewView.summary(SummaryState(contents(components), [], counters)).node
+        let view = OverviewView.summary(SummaryState(contents(components), [], counters: counters)).node
         try view.check()
         #expect(
             view.figures == ["Running": "2 of 4", "Calls": "5", "Failed": "2", "In flight": "1", "Stuck": "0"])
@@ -138,7 +138,7 @@ struct ConsoleViewTests {
         #expect(view.texts.contains { $0.contains(SystemInfo.current.kernel) })
         // Calls that were given up are no failures, and then the figure leads nowhere.
         let calm = CounterList(methods: [.made("ALink.run", failures: ["cancelled": 3])], observers: [])
-        let calmView = OverviewView.summary(SummaryState(contents([.made("A")]), [], calm)).node
+        let calmView = OverviewView.summary(SummaryState(contents([.made("A")]), [], counters: calm)).node
         #expect(calmView.figures["Failed"] == "0" && calmView.actions == [])
     }
 
@@ -157,7 +157,9 @@ struct ConsoleViewTests {
     @Test("the overview says at its top whether the host is well", arguments: hosts)
     func health(components: [(String, String)], text: String, style: TextStyle) throws {
         let rows = components.map { ComponentRow.made($0.0, $0.1, reason: $0.1 == "failed" ? "it broke" : "") }
-        let view = OverviewView.summary(SummaryState(contents(rows), [], CounterList(methods: [], observers: []))).node
+        let view = OverviewView.summary(
+            SummaryState(contents(rows), [], counters: CounterList(methods: [], observers: []))
+        ).node
         try view.check()
         #expect(view.notes == [TextContent(text: text, style: style)])
     }
@@ -385,7 +387,7 @@ struct ConsoleViewTests {
         #expect(CallView.refused().node.texts.first?.contains("--set ComponentConsole.calls=true") == true)
     }
 
-    private func logLine(_ number: Int, _ level: String, _ message: String, of component: String = "A") -> LogLine {
+    private func logLine(_ number: Int, _ level: String, message: String, of component: String = "A") -> LogLine {
         LogLine(
             number: number, time: Timestamp(seconds: 0), level: level, component: component, message: message)
     }
@@ -393,7 +395,7 @@ struct ConsoleViewTests {
     @Test("the log has the newest line first, from a level on")
     func log() throws {
         let levels = ["debug", "info", "warning", "error", "critical"]
-        let lines = levels.enumerated().map { logLine($0, $1, "m\($0)\nx") }
+        let lines = levels.enumerated().map { logLine($0, $1, message: "m\($0)\nx") }
         for (choice, count) in [(LogChoice.debug, 5), (.info, 4), (.warning, 3), (.error, 2)] {
             let view = LogView.log(LogState(lines, LogFilter(level: choice))).node
             try view.check()
@@ -404,7 +406,7 @@ struct ConsoleViewTests {
             // Not told by the colour alone.
             #expect(view.buttons.filter { $0.hasPrefix("✓ ") }.map { $0.hasSuffix("(\(count))") } == [true])
         }
-        let many = (0..<500).map { logLine($0, "info", "m\($0)") }
+        let many = (0..<500).map { logLine($0, "info", message: "m\($0)") }
         let view = LogView.log(LogState(many), in: PageContext(page: "p", section: "s")).node
         #expect(view.cells.count == 200 && view.cells.first?.last == "m499")
         #expect(view.actions.contains { $0.title == "Show more (300 left)" })
@@ -413,7 +415,8 @@ struct ConsoleViewTests {
     @Test("the log shows only lines with the text that is looked for, and no new ones while it is paused")
     func logFilter() throws {
         let lines = [
-            logLine(1, "info", "Ready"), logLine(2, "error", "no disk"), logLine(3, "info", "x", of: "DiskCache"),
+            logLine(1, "info", message: "Ready"), logLine(2, "error", message: "no disk"),
+            logLine(3, "info", message: "x", of: "DiskCache"),
         ]
         func view(_ filter: LogFilter) throws -> ViewNode {
             let view = LogView.log(LogState(lines, filter)).node

@@ -82,7 +82,7 @@ struct HostileViewTests {
                 calls: -1, sum: .nan, p50: .nan, p99: .infinity, buckets: [DurationBucket(upTo: -1, calls: -5)]))
         let counters = CounterList(methods: [counter, counter], observers: [])
         let routes = Self.routes(text)
-        try check(OverviewView.summary(SummaryState(contents, routes.refused, counters)))
+        try check(OverviewView.summary(SummaryState(contents, routes.refused, counters: counters)))
         try check(OverviewView.components(ComponentList(contents.components)))
         try check(OverviewView.unused(UnusedState(contents, routes.refused)))
         for isAllowed in [true, false] {

@@ -10,7 +10,7 @@ enum ComponentView {
     static func status(_ status: ComponentStatus, isAllowed: Bool) -> some View {
         Stack {
             if let component = status.component {
-                head(component, status, isAllowed).key("head")
+                head(component, status, isAllowed: isAllowed).key("head")
                 if !component.reason.isEmpty {
                     Text(component.reason.printable(2000).sentence, style: component.reasonStyle).key("reason")
                 }
@@ -35,7 +35,7 @@ enum ComponentView {
     }
 
     /// The state, what it is, and what can be done about it, in one line. The title of the page is the name.
-    private static func head(_ component: ComponentRow, _ status: ComponentStatus, _ isAllowed: Bool) -> Stack {
+    private static func head(_ component: ComponentRow, _ status: ComponentStatus, isAllowed: Bool) -> Stack {
         Stack(.horizontal) {
             Badge(component.stateText.oneLine(200), component.tone).key("state")
             Text(subtitle(of: component), style: .caption).key("subtitle")

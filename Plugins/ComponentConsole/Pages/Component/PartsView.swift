@@ -70,7 +70,7 @@ enum PartsView {
         var keys = SiblingKeys()
         var cards: [Card] = []
         for item in classes where left > 0 && room > 0 {
-            cards.append(card(item, &left, &room).key(keys.key(item.name)))
+            cards.append(card(item, left: &left, room: &room).key(keys.key(item.name)))
         }
         let more = isCut && room > 0 && parts < mostParts ? context?.more() : nil
         let omitted = classes.count - cards.count
@@ -84,7 +84,7 @@ enum PartsView {
         }.side(more)
     }
 
-    private static func card(_ item: DeclaredClass, _ left: inout Int, _ room: inout Int) -> Card {
+    private static func card(_ item: DeclaredClass, left: inout Int, room: inout Int) -> Card {
         let most = min(max(item.selectors.count, 1), left)
         left -= most
         let remarks = [

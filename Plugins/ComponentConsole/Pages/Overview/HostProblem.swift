@@ -36,17 +36,17 @@ struct HostProblem: Hashable, Sendable {
             (name: String(row.path.split(separator: "/").last ?? ""), reason: row.reason)
         }
         let all = [
-            sentence("file", "not used", files),
-            sentence("directory", "not searched", contents.rejectedDirectories.map { ($0.path, $0.reason) }),
-            sentence("class", "declared more than once", contents.conflicts.map { ($0.className, "") }),
-            sentence("route", "not used", refusedRoutes.map { ($0.pattern, $0.reason) }),
+            sentence("file", "not used", of: files),
+            sentence("directory", "not searched", of: contents.rejectedDirectories.map { ($0.path, $0.reason) }),
+            sentence("class", "declared more than once", of: contents.conflicts.map { ($0.className, "") }),
+            sentence("route", "not used", of: refusedRoutes.map { ($0.pattern, $0.reason) }),
         ]
         return all.compactMap { $0.map { HostProblem(text: $0, isFailure: true) } }
     }
 
     /// Names the things with the reason of the only one, as in "2 files are not used: libA.so, libB.so."
     private static func sentence(
-        _ noun: String, _ words: String, _ things: [(name: String, reason: String)]
+        _ noun: String, _ words: String, of things: [(name: String, reason: String)]
     ) -> String? {
         guard let first = things.first else { return nil }
         let names = things.map(\.name.orDash).listed(most: mostNamed)

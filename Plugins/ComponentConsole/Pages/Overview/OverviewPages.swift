@@ -15,7 +15,8 @@ final class OverviewPages {
         OverviewView.summary(
             try await console.watch.follow(context) { [host = console.host] in
                 SummaryState(
-                    try await host.service().contents(), try await host.routes().refused, try await host.counters())
+                    try await host.service().contents(), try await host.routes().refused,
+                    counters: try await host.counters())
             })
     }
 

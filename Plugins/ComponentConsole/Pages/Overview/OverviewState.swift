@@ -11,7 +11,7 @@ struct SummaryState: WatchedState {
     /// The counts of calls, apart from those that showing pages takes.
     var figures: CallFigures
 
-    init(_ contents: HostContents, _ refusedRoutes: [UnusedRouteRow], _ counters: CounterList) {
+    init(_ contents: HostContents, _ refusedRoutes: [UnusedRouteRow], counters: CounterList) {
         running = contents.components.count { $0.state == "running" }
         usable = contents.components.count { !["shadowed", "disabled"].contains($0.state) }
         figures = CallFigures(counters.others)
