@@ -1,8 +1,6 @@
 import PageKit
 
 /// A table of things of which there may be any number: rows up to a limit, and a button that shows more of them.
-///
-/// Columns in which no row has anything are left out, apart from the first one.
 struct LongTable: View {
     var node: ViewNode
     /// How long the texts of all rows are together.
@@ -37,14 +35,13 @@ struct LongTable: View {
         // Whoever asks for more than there is room for gets no more.
         let more = rows.count == part?.count ? part?.more : nil
         let left = items.count - rows.count
-        let used = columns.indices.filter { index in index == 0 || rows.contains { $0.hasText(inCell: index) } }
         textBytes = bytes - room
         node =
             Stack {
                 if items.isEmpty {
                     Placeholder(empty).key("empty")
                 } else {
-                    Table(used.map { columns[$0] }) { rows.map { $0.keepingCells(used) } }.side(more).key("table")
+                    Table(columns) { rows }.side(more).key("table")
                 }
                 if left > 0, more == nil {
                     Text("\(left) more \(left == 1 ? "is" : "are") not listed.", style: .caption).key("more")
@@ -56,20 +53,4 @@ struct LongTable: View {
 extension ViewNode {
     /// The texts of the cells of a row.
     fileprivate var tableCells: [String] { if case .tableRow(let row) = content { row.cells } else { [] } }
-
-    fileprivate func hasText(inCell index: Int) -> Bool {
-        let cells = tableCells
-        return cells.indices.contains(index) && !["", "–"].contains(cells[index])
-    }
-
-    /// The row with these cells only.
-    fileprivate func keepingCells(_ indices: [Int]) -> ViewNode {
-        guard case .tableRow(var row) = content else { return self }
-        let kept = indices.filter(row.cells.indices.contains)
-        if !row.styles.isEmpty { row.styles = kept.map { row.styles[$0] } }
-        row.cells = kept.map { row.cells[$0] }
-        var copy = self
-        copy.content = .tableRow(row)
-        return copy
-    }
 }

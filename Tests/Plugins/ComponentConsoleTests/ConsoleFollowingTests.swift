@@ -42,7 +42,7 @@ struct ConsoleFollowingTests {
             let route = try #require(routes.first { $0["Pattern"] == "fixture://item/:id" }, "\(routes)")
             #expect(route["Component"] == "FixtureComponent" && route["Calls"] == "RoutedLink.item")
             // It can be called, which is nothing to tell.
-            #expect(route["From outside"] == "yes" && [nil, ""].contains(route["Problem"]))
+            #expect(route["From outside"] == "yes" && route["Problem"] == "")
             let events = try await pages.view(.events, on: "console.events").cells
             let changed = try #require(events.first { $0[0] == "org.hslink.fixture/changed" })
             #expect(changed[1] == "FixtureComponent" && changed[2].contains("EventLink.changed of FixtureComponent"))

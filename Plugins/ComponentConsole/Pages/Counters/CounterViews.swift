@@ -58,21 +58,23 @@ enum CounterViews {
     static func table(
         _ methods: [CounterRow], showsReasons: Bool = true, in context: PageContext? = nil
     ) -> LongTable {
-        LongTable(
-            ["Method", "Component"]
-                + ["Calls", "Failed", "Cancelled", "In flight", "Stuck", "Late", "Median", "99 % within"].map {
-                    TableColumn($0, alignment: .trailing)
-                } + ["Why"], methods, in: context, most: 100, empty: "No method has been called.", key: \.identity
+        let counts = ["Calls", "Failed", "Cancelled", "In flight", "Stuck", "Late", "Median", "99 % within"]
+        var columns: [TableColumn] = ["Method", "Component"]
+        columns += counts.map { TableColumn($0, alignment: .trailing) }
+        if showsReasons { columns.append("Why") }
+        return LongTable(
+            columns, methods, in: context, most: 100, empty: "No method has been called.", key: \.identity
         ) { method in
-            TableRow([
+            var cells: [TableCell] = [
                 .code(method.call.oneLine()), TableCell(method.component.oneLine(120).orDash), "\(method.calls)",
                 method.failed > 0 ? .badge("\(method.failed)", .failure) : "–", TableCell(method.cancelled.orDash),
                 TableCell(method.inFlight.orDash),
                 method.stuck > 0 ? .badge("\(method.stuck)", .warning) : "–", TableCell(method.lateReplies.orDash),
                 TableCell(method.durations.p50?.durationText ?? "–"),
                 TableCell(method.durations.p99?.durationText ?? "–"),
-                TableCell(showsReasons ? method.failureTexts.listed(most: 5) : ""),
-            ])
+            ]
+            if showsReasons { cells.append(TableCell(method.failureTexts.listed(most: 5))) }
+            return TableRow(cells)
         }
     }
 
