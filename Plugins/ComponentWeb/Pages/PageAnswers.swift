@@ -36,16 +36,21 @@ struct PageAnswers: Sendable {
             await hub?.noteAsked(after: changes ?? 0)
         }
         guard let page else { throw WebFailure.notFound }
-        let state = try await state(for: request)
-        guard let hub, state.message == nil else { return .html(renderer.document(page, state), token: token) }
+        let state = try await state(for: request, on: page)
+        // Links that no frame keeps up to date are asked for each time.
+        guard let hub, state.message == nil, state.navigation.isEmpty else {
+            return .html(renderer.document(page, state), token: token)
+        }
         return .html(await hub.rendered(page, state, token: token))
     }
 
     /// The contents of a document apart from its page.
-    private func state(for request: WebRequest) async throws -> DocumentState {
-        DocumentState(
-            site: options.title, message: notices.take(request.session),
-            signOut: request.web.isTrusted ? "/sign-out" : nil)
+    private func state(for request: WebRequest, on page: Page) async throws -> DocumentState {
+        // Without an answer, the page is shown with the way home only.
+        let around = try? await Session.with(request.session) { try await hubs.service().navigation(from: page.id) }
+        return DocumentState(
+            site: options.title, navigation: page.hasNavigation ? [] : around?.pages ?? [], parent: around?.parent,
+            message: notices.take(request.session), signOut: request.web.isTrusted ? "/sign-out" : nil)
     }
 
     /// `GET /`
@@ -223,7 +228,7 @@ struct PageAnswers: Sendable {
         }
         guard failure.status == .unprocessableContent || failure.status == .conflict else { throw failure }
         let page = try await Session.with(request.session) { try await hubs.service().page(id: id, after: nil) }
-        var state = try await state(for: request)
+        var state = try await state(for: request, on: page)
         state.form = form
         return .html(renderer.document(page, state), token: keys.token(of: request.web), status: failure.status)
     }

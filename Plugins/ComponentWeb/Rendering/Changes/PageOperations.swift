@@ -15,7 +15,7 @@ import PageKit
 /// | `["part", target, html]` | a part of the frame has another view, or none |
 /// | `["section", name, html]` | a section is replaced |
 /// | `["title", text]` | the page has another title |
-/// | `["page", title, html]` | everything is replaced |
+/// | `["page", title, html, header]` | everything is replaced, also what the page has in the header of the document |
 struct PageOperations {
     private let renderer: PageRenderer
     private var out: PageOperationWriter
@@ -39,6 +39,9 @@ struct PageOperations {
         var html = HTMLWriter(capacity: 1 << 14)
         renderer.write(page, form: nil, to: &html)
         out.add(html)
+        var header = HTMLWriter()
+        renderer.writeHeader(of: page, form: nil, to: &header)
+        out.add(header)
         out.endOperation()
     }
 

@@ -10,13 +10,7 @@ struct PageRenderer: Sendable {
     /// Renders a page as a document.
     func document(_ page: Page, _ state: DocumentState = DocumentState()) -> Rendered {
         var out = HTMLWriter(capacity: 1 << 14)
-        let hasOwnNavigation = page.frame.map { !$0.view.views(of: .navigation).isEmpty } ?? false
-        var chrome = state
-        if hasOwnNavigation { chrome.navigation = [] }
-        // Nothing that a person types into a refused form is thrown away.
-        let isLoading = page.isLoading && state.form == nil
-        documentStart(
-            page.shownTitle, chrome, current: page.id, isLive: state.isLive, isLoading: isLoading, to: &out)
+        documentStart(page.shownTitle, state, page: page, to: &out)
         write(page, form: state.form, to: &out)
         documentEnd(to: &out)
         return out.rendered
@@ -40,22 +34,29 @@ struct PageRenderer: Sendable {
 
     /// Writes what changes when another state of the page is shown.
     func write(_ page: Page, form: FormState?, to out: inout HTMLWriter) {
-        out.markup(#"<div id="page">"#)
-        if let frame = page.frame { write(.navigation, of: frame, on: page.id, to: &out) }
-        out.markup(#"<main id="main" tabindex="-1""#)
+        out.markup(#"<div id="page"><main id="main" tabindex="-1""#)
         out.attribute("data-page", exact: page.id)
         out.attribute("data-revision", page.revision)
         out.markup(#"><h1 id="title">"#)
         out.text(page.shownTitle)
         out.markup("</h1>")
         if let frame = page.frame { write(.header, of: frame, on: page.id, to: &out) }
-        for section in page.sections { write(section, on: page.id, form: form, to: &out) }
+        let reader = page.readerIndex
+        for (index, section) in page.sections.enumerated() where index != reader {
+            write(section, on: page.id, form: form, to: &out)
+        }
         out.markup("</main>")
         if let frame = page.frame {
             write(.footer, of: frame, on: page.id, to: &out)
             sectionForm(frame.name, on: page.id, to: &out)
         }
         out.markup("</div>")
+    }
+
+    /// Writes what a page has in the header of the document: the navigation of its frame, and who reads it.
+    func writeHeader(of page: Page, form: FormState?, to out: inout HTMLWriter) {
+        if let frame = page.frame { write(.navigation, of: frame, on: page.id, to: &out) }
+        if let index = page.readerIndex { write(page.sections[index], on: page.id, form: form, to: &out) }
     }
 
     /// Writes a part of the frame around the sections. It is there even if it is empty, for patches to come.
@@ -136,13 +137,8 @@ struct PageRenderer: Sendable {
 
     /// Writes everything in front of what a page consists of.
     ///
-    /// - Parameters:
-    ///   - isLive: Whether the page follows what changes.
-    ///   - isLoading: Whether sections of the page are still to come. A browser without scripts asks again then.
-    func documentStart(
-        _ title: String, _ state: DocumentState, current: String? = nil, isLive: Bool = false,
-        isLoading: Bool = false, to out: inout HTMLWriter
-    ) {
+    /// - Parameter page: the page; nil for a document without one.
+    func documentStart(_ title: String, _ state: DocumentState, page: Page? = nil, to out: inout HTMLWriter) {
         out.markup("<!DOCTYPE html>\n<html")
         out.attribute("lang", state.language)
         out.markup(
@@ -151,7 +147,10 @@ struct PageRenderer: Sendable {
             #"<meta name="color-scheme" content="light dark"><meta name="referrer" content="same-origin"><title>"#)
         out.text(title == state.site ? title : "\(title) – \(state.site)")
         out.markup("</title>")
-        if isLoading { out.markup(#"<noscript><meta http-equiv="refresh" content="3"></noscript>"#) }
+        // A browser without scripts asks again. Nothing that a person types into a refused form is thrown away.
+        if let page, page.isLoading, state.form == nil {
+            out.markup(#"<noscript><meta http-equiv="refresh" content="3"></noscript>"#)
+        }
         link("web/page.css", start: #"<link rel="stylesheet""#, attribute: "href", end: ">", to: &out)
         if let sheet = places.lookSheet {
             out.markup(#"<link rel="stylesheet""#)
@@ -162,11 +161,35 @@ struct PageRenderer: Sendable {
         link("web/page.js", start: "<script defer", attribute: "src", end: "></script>", to: &out)
         out.markup("</head><body")
         out.attribute("data-site", state.site)
-        if isLive, let page = current, let events = WebPlaces.events(page) { out.attribute("data-events", events) }
-        out.markup(##"><a class="skip" href="#main">Skip to content</a><header class="bar"><a class="site" href="/">"##)
+        if state.isLive, let page, let events = WebPlaces.events(page.id) { out.attribute("data-events", events) }
+        out.markup(##"><a class="skip" href="#main">Skip to content</a>"##)
+        header(state, page, to: &out)
+        out.markup(#"<p class="connection" id="connection" role="status" hidden></p>"#)
+        out.markup(#"<div class="status" id="status" role="status" aria-live="polite">"#)
+        if let message = state.message { write(message, to: &out) }
+        out.markup("</div>")
+        if let page, let parent = state.parent, !page.isInNavigation { trail(to: parent, &out) }
+    }
+
+    /// Writes the header of the document: the way home, to other pages and to who is signed in.
+    private func header(_ state: DocumentState, _ page: Page?, to out: inout HTMLWriter) {
+        out.markup(#"<header class="bar">"#)
+        let isInConsole = page.map { "\($0.id).".utf8.starts(with: "console.".utf8) } ?? false
+        out.markup(isInConsole ? #"<a class="site back" href="/">"# : #"<a class="site" href="/">"#)
+        if isInConsole {
+            out.icon(.left, places)
+        } else {
+            link("web/icon.svg", start: #"<img alt="" width="24" height="24""#, attribute: "src", end: ">", to: &out)
+        }
+        out.markup("<span>")
         out.text(state.site)
-        out.markup("</a>")
-        navigation(state.navigation, current: current, to: &out)
+        out.markup("</span></a>")
+        if let page {
+            if !page.hasNavigation { navigation(state.navigation, on: page, below: state.parent, to: &out) }
+            out.markup(#"<div class="bar-page" id="bar">"#)
+            writeHeader(of: page, form: state.form, to: &out)
+            out.markup("</div>")
+        }
         if let path = state.signOut, let url = WebURL(path: path.split(separator: "/").map(String.init)) {
             out.markup(#"<form class="sign-out" method="post""#)
             out.attribute("action", url)
@@ -174,10 +197,18 @@ struct PageRenderer: Sendable {
             out.tokenField()
             out.markup(#"<button class="button small" type="submit">Sign out</button></form>"#)
         }
-        out.markup(#"</header><p class="connection" id="connection" role="status" hidden></p>"#)
-        out.markup(#"<div class="status" id="status" role="status" aria-live="polite">"#)
-        if let message = state.message { write(message, to: &out) }
-        out.markup("</div>")
+        out.markup("</header>")
+    }
+
+    /// Writes the way back to the page above the one that is shown.
+    private func trail(to parent: PageLink, _ out: inout HTMLWriter) {
+        guard let url = WebPlaces.page(parent.id) else { return }
+        out.markup(#"<nav class="trail" aria-label="Breadcrumb"><a"#)
+        out.attribute("href", url)
+        out.markup(">")
+        out.icon(.left, places)
+        out.text(parent.title)
+        out.markup("</a></nav>")
     }
 
     func documentEnd(to out: inout HTMLWriter) { out.markup("</body></html>\n") }
@@ -191,14 +222,20 @@ struct PageRenderer: Sendable {
         out.markup(end)
     }
 
-    private func navigation(_ links: [PageLink], current: String?, to out: inout HTMLWriter) {
+    private func navigation(
+        _ links: [PageLink], on page: Page, below parent: PageLink?, to out: inout HTMLWriter
+    ) {
         guard !links.isEmpty else { return }
         out.markup(#"<nav class="pages" aria-label="Pages"><ul role="list">"#)
         for link in links {
             guard let url = WebPlaces.page(link.id) else { continue }
             out.markup("<li><a")
             out.attribute("href", url)
-            if link.id == current { out.markup(#" aria-current="page""#) }
+            if link.id == page.id {
+                out.markup(#" aria-current="page""#)
+            } else if link.id == parent?.id {
+                out.markup(#" aria-current="true""#)
+            }
             out.markup(">")
             out.text(link.title)
             out.markup("</a></li>")
@@ -220,6 +257,39 @@ extension Page {
     var shownTitle: String {
         if case .frame(let content) = frame?.view.content, let title = content.title { return title }
         return title.isEmpty ? id : title
+    }
+
+    /// The index of the section that says who reads the page, which has its place in the header of the document; nil if
+    /// there is none.
+    fileprivate var readerIndex: Int? {
+        sections.firstIndex { $0.module == "account.greeting" && $0.title == nil && !$0.layout.isFolded }
+    }
+
+    /// Whether the frame leads to other pages.
+    var hasNavigation: Bool { frame.map { !$0.view.views(of: .navigation).isEmpty } ?? false }
+
+    /// Whether the frame leads to the page itself, which then stands beside the page above it.
+    fileprivate var isInNavigation: Bool {
+        frame?.view.linkedPages.contains { $0.utf8.elementsEqual(id.utf8) } ?? false
+    }
+}
+
+extension ViewNode {
+    /// The ids of the pages that the navigation of a frame leads to.
+    fileprivate var linkedPages: [String] {
+        views(of: .navigation).compactMap { view in
+            if case .show(let page) = view.action?.effect { page } else { nil }
+        }
+    }
+
+    /// The page of a frame's navigation that another one is below, by the dots in their names: `console` for
+    /// `console.Zoo`, for example.
+    ///
+    /// - Returns: nil if there is none, or if the navigation leads to the page itself.
+    func pageAbove(_ page: String) -> String? {
+        let pages = linkedPages
+        guard !pages.contains(where: { $0.utf8.elementsEqual(page.utf8) }) else { return nil }
+        return pages.filter { page.utf8.starts(with: "\($0).".utf8) }.max { $0.utf8.count < $1.utf8.count }
     }
 }
 
@@ -270,6 +340,8 @@ struct DocumentState: Hashable, Sendable {
     var language = "en"
     /// Links to pages. They are left out if the page has a frame with a navigation of its own.
     var navigation: [PageLink] = []
+    /// The page above the one that is shown; nil if there is none.
+    var parent: PageLink?
     /// What to say once.
     var message: PageMessage?
     /// A form that was refused.

@@ -10,6 +10,8 @@ struct SectionPlace: Hashable, Sendable {
     var component: String?
     /// The level of the headings in the section: 3 below a title, else 2.
     var level = 2
+    /// The page of the navigation that the shown one is below; nil if there is none, or if it is itself in it.
+    var above: String?
 
     init(page: String, section: String, component: String? = nil, level: Int = 2) {
         self.page = page
@@ -21,6 +23,7 @@ struct SectionPlace: Hashable, Sendable {
     init(_ section: PageSection, on page: String) {
         self.init(
             page: page, section: section.name, component: section.component, level: section.title == nil ? 2 : 3)
+        if case .frame = section.view.content { above = section.view.pageAbove(page) }
     }
 }
 
@@ -303,7 +306,11 @@ struct ViewWriter {
             out.markup(name)
             out.markup("\"")
             out.attribute("href", url)
-            if page == place.page { out.markup(#" aria-current="page""#) }
+            if page == place.page {
+                out.markup(#" aria-current="page""#)
+            } else if let above = place.above, page == above {
+                out.markup(#" aria-current="true""#)
+            }
             out.markup(">")
             label(&self)
             out.markup("</a>")

@@ -107,6 +107,60 @@ struct DocumentTests {
         #expect(shown.first("nav")?["data-view"] == nil)
     }
 
+    @Test("have who reads them in the header, once, with the way home and to other pages")
+    func header() throws {
+        var reader = WebSamples.section("reader", Text("Welcome, Ada"))
+        reader.module = "account.greeting"
+        let page = WebSamples.page([reader, WebSamples.section("s", Text("in"))])
+        let links = [PageLink(id: "home", title: "Home"), PageLink(id: "list", title: "List")]
+        let document = try Self.document(page, DocumentState(site: "Site", navigation: links))
+        let header = try #require(document.first("header"))
+        #expect(header.first(".site")?["href"] == "/" && header.first(".site")?.text == "Site")
+        #expect(header.first("img")?["alt"] == "" && header.first("img")?["src"] != nil)
+        #expect(header.find("nav").map(\.text) == ["HomeList"])
+        #expect(header.find("section").map { $0["data-section"] } == ["reader"])
+        #expect(header.find("form").map { $0["id"] } == ["s-reader"])
+        #expect(document.first("main")?.find("section").map { $0["data-section"] } == ["s"])
+        #expect(document.find(".trail").isEmpty)
+
+        // One with a title, or folded, is a section like others.
+        reader.title = "Who"
+        let titled = try Self.document(WebSamples.page([reader]))
+        #expect(titled.first("header")?.find("section").isEmpty == true)
+        #expect(titled.first("main")?.find("section").count == 1)
+    }
+
+    @Test("lead back to the page above, unless the navigation leads to the page itself")
+    func trail() throws {
+        let state = DocumentState(
+            navigation: [PageLink(id: "list", title: "List")], parent: PageLink(id: "list", title: "List"))
+        var page = WebSamples.page([WebSamples.section("s", Text("in"))])
+        let plain = try Self.document(page, state)
+        #expect(plain.first(".trail")?["aria-label"] == "Breadcrumb" && plain.first(".trail")?.text == "List")
+        #expect(plain.first(".trail")?.first("a")?["href"] == "/pages/list")
+        #expect(plain.first("nav")?.first("a")?["aria-current"] == "true")
+
+        let tabs = PageFrame { for id in ["list", "home"] { Button(id, .show(page: id)) } }
+        page.frame = WebSamples.section("f", tabs)
+        #expect(try Self.document(page, state).find(".trail").isEmpty)
+    }
+
+    @Test("of the console lead back to the site, and mark the page that a component's page is below")
+    func console() throws {
+        let tabs = PageFrame { for id in ["console", "console.log", "home"] { Button(id, .show(page: id)) } }
+        for (id, current) in [
+            ("console", ["console": "page"]), ("console.log", ["console.log": "page"]),
+            ("console.Zoo", ["console": "true"]), ("consoles", [:]),
+        ] {
+            var page = WebSamples.page([], frame: WebSamples.section("f", tabs))
+            page.id = id
+            let document = try Self.document(page)
+            #expect(document.first(".site")?["class"] == (id == "consoles" ? "site" : "site back"))
+            let marked = document.find("nav").flatMap { $0.find("a") }.filter { $0["aria-current"] != nil }
+            #expect(marked.map { "\($0.text) \($0["aria-current"] ?? "")" } == current.map { "\($0) \($1)" }, "\(id)")
+        }
+    }
+
     @Test("show a refused form where it is, unfolded, and a lost one in its section")
     func refused() throws {
         let section = WebSamples.section("s", WebSamples.form, title: "S", layout: SectionLayout(isFolded: true))

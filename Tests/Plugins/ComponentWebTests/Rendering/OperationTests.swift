@@ -122,7 +122,10 @@ struct OperationTests {
         #expect(page.sections[1] == section && page.revision == 7)
         #expect(try browser == Self.document(page))
 
-        var next = WebSamples.page([section], title: "Other", frame: WebSamples.section("f", PageFrame {}))
+        var reader = WebSamples.section("reader", Text("Ada"))
+        reader.module = "account.greeting"
+        let frame = PageFrame { Button("a", .show(page: "a")) }
+        var next = WebSamples.page([reader, section], title: "Other", frame: WebSamples.section("f", frame))
         next.revision = 8
         let second = try Self.renderer.operations(.page(next), on: &page)
         #expect(try browser.apply(second.text(token: "T")) == ["page"])
@@ -202,7 +205,10 @@ private struct BrowserPage: Equatable {
     init(_ root: HTMLElement) { self.root = root }
 
     /// Equal if what is shown is equal, whatever the revision and the title of the window.
-    static func == (a: BrowserPage, b: BrowserPage) -> Bool { a.page == b.page }
+    static func == (a: BrowserPage, b: BrowserPage) -> Bool { a.page == b.page && a.header == b.header }
+
+    /// What the page has in the header of the document.
+    private var header: HTMLElement? { root.all.first { $0["id"] == "bar" } }
 
     private var page: HTMLElement? {
         let page = root.all.first { $0["id"] == "page" }
@@ -227,7 +233,9 @@ private struct BrowserPage: Equatable {
     private func make(_ name: String, _ parts: [Payload]) throws {
         let target = try parts[1].string()
         switch name {
-        case "page": try replace(#require(page), HTMLReader.element(parts[2].string()))
+        case "page":
+            try replace(#require(page), HTMLReader.element(parts[2].string()))
+            try #require(header).nodes = HTMLReader.elements(parts[3].string()).map { .element($0) }
         case "title": root.all.first { $0["id"] == "title" }?.nodes = target.isEmpty ? [] : [.text(target)]
         case "section":
             try replace(

@@ -227,6 +227,30 @@ struct WebServerTests {
         }
     }
 
+    @Test("a page without a frame leads to the pages that there are at the moment, and back to the one above it")
+    func navigation() async throws {
+        func write(_ id: String, _ more: String) throws {
+            try place.directory.write(
+                #"{"page": "\#(id)", "title": "\#(id)"\#(more), "sections": []}"#,
+                to: "data/ComponentPages/pages/\(id).json")
+        }
+        try write("plain", "")
+        try write("below", #", "parent": "plain""#)
+        try await place.withWeb { web in
+            let cookie = try await web.newCookie()
+            func header(_ page: String) async throws -> String? {
+                try await web.ask("GET", "/pages/\(page)", ["Cookie": cookie]).between(#"<nav class="pages""#, "</nav>")
+            }
+            #expect(await holds { try await header("plain")?.contains(#"href="/pages/owner""#) == true })
+            #expect(try await header("plain")?.contains(#"href="/pages/plain" aria-current="page""#) == true)
+            #expect(try await header("plain")?.contains("/pages/below") == false)
+            try write("new", "")
+            #expect(await holds { try await header("plain")?.contains(#"href="/pages/new""#) == true })
+            let below = try await web.ask("GET", "/pages/below", ["Cookie": cookie])
+            #expect(below.between(#"<nav class="trail""#, "</nav>")?.contains(#"href="/pages/plain""#) == true)
+        }
+    }
+
     @Test("why a section or an action fails is said in words for people; programs get the exact reason")
     func wordsForPeople() async throws {
         try place.write(page: "odd", #"{"module": "account.card", "data": 1}"#)
