@@ -7,10 +7,11 @@ enum AccountViews {
     /// The page about the account, which this component brings along.
     private static let page = "account"
 
-    /// A greeting with the way to sign in or out, which the page about the account has anyway.
+    /// A greeting with the way to sign in or out, which the page about the account has anyway. It has room in the header
+    /// of a page.
     static func greeting(_ user: User?, on page: String) -> some View {
         Stack(.horizontal) {
-            Text("Welcome, \(user?.name ?? "guest")", style: .heading)
+            welcome(user, on: page)
             if page != AccountViews.page {
                 if user == nil {
                     Button("Sign in", .show(page: AccountViews.page))
@@ -32,6 +33,13 @@ enum AccountViews {
             if let day = user.createdAt.rfc3339?.prefix(10) { Text("Account since \(day)", style: .caption) }
             Button("Sign out", .call("signOut"))
         }
+    }
+
+    /// The words of a greeting, which lead a user to the page about the account.
+    private static func welcome(_ user: User?, on page: String) -> some View {
+        guard let user else { return Text("Welcome, guest", style: .caption) }
+        let text = Text("Welcome, \(user.name)")
+        return page == "account" ? text : text.action(.show(page: "account"))
     }
 
     /// The form for signing in; nothing to fill in while a user is signed in.
