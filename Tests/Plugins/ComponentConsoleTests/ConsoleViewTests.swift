@@ -503,10 +503,14 @@ struct ConsoleViewTests {
     @Test("the frame leads to all pages of the console, and to the first page if there is one")
     func frame() throws {
         for hasHome in [true, false] {
-            let view = FrameView.frame(hasHome: hasHome).node
+            let view = FrameView.frame(of: "console", hasHome: hasHome).node
             try view.check()
             let pages = ConsolePage.allCases.map(\.rawValue) + (hasHome ? ["home"] : [])
             #expect(view.actions == pages.map { .show(page: $0) })
+        }
+        for (page, title) in [("console", "Components"), ("console.log", "Log"), ("console.Zoo", nil)] {
+            let view = FrameView.frame(of: page, hasHome: true).node
+            #expect(view.content == .frame(FrameContent(title: title)))
         }
     }
 

@@ -11,7 +11,7 @@ final class ConsoleFrame {
     /// The way to the pages of the console, and back to the application's first page.
     @PageModule("console.frame")
     func frame(_ context: PageContext) async -> some View {
-        FrameView.frame(hasHome: await host.hasPage(FrameView.home))
+        FrameView.frame(of: context.page, hasHome: await host.hasPage(FrameView.home))
     }
 }
 
@@ -20,9 +20,12 @@ enum FrameView {
     /// The id of the application's first page.
     static let home = "home"
 
-    /// - Parameter hasHome: whether the application has a first page.
-    static func frame(hasHome: Bool) -> some View {
-        PageFrame {
+    /// - Parameters:
+    ///   - page: the id of the page.
+    ///   - hasHome: whether the application has a first page.
+    static func frame(of page: String, hasHome: Bool) -> some View {
+        // The application calls the first page "Console", but here it is one among others.
+        PageFrame(title: ConsolePage(rawValue: page)?.name) {
             for page in ConsolePage.allCases {
                 Button(page.name, .show(page: page.rawValue)).key(page.rawValue)
             }
