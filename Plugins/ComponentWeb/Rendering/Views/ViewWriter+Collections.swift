@@ -65,7 +65,13 @@ extension ViewWriter {
 
     mutating func table(_ content: TableContent, _ node: ViewNode, in context: ViewContext, isComplete: Bool) {
         // The element around it scrolls where the table is too wide, also by keys.
-        out.markup(#"<div class="table"><div class="scroll" role="group" aria-label="Table" tabindex="0">"#)
+        out.markup(#"<div class="table"><div class="scroll" role="group""#)
+        if place.level > 2 {
+            out.attribute("aria-labelledby", id: "heading-", [place.section])
+        } else {
+            out.markup(#" aria-label="Table""#)
+        }
+        out.markup(#" tabindex="0">"#)
         // On a phone, the style sheet makes a card of each row of a table with many columns.
         out.markup(content.columns.count > 2 ? #"<table class="cards"><thead><tr>"# : "<table><thead><tr>")
         for column in content.columns {

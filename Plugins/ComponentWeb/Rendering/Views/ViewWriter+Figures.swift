@@ -143,7 +143,9 @@ extension ViewWriter {
         let series = content.series.prefix(ChartDrawing.mostSeries)
         out.markup(#"<details class="values"><summary>Values<span class="unseen"> of "#)
         out.text(content.title)
-        out.markup(#"</span></summary><div class="scroll" role="group" aria-label="Table" tabindex="0">"#)
+        out.markup(#"</span></summary><div class="scroll" role="group" tabindex="0""#)
+        out.attribute("aria-label", "Values of \(content.title)")
+        out.markup(">")
         out.markup("<table><thead><tr><td></td>")
         for series in series {
             out.markup(#"<th scope="col" class="end">"#)

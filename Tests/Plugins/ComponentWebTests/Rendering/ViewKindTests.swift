@@ -222,4 +222,17 @@ struct ViewKindTests {
         // Those that the sample components show.
         #expect(["account", "guest", "picture"].allSatisfy { IconShape(rawValue: $0) != nil })
     }
+
+    @Test("tables are named by the title of their section, or of their chart")
+    func tableNames() throws {
+        let table = Table(["A"]) { TableRow(["1"]) }
+        for (title, label) in [("Rows", "heading-s"), (nil, nil)] as [(String?, String?)] {
+            let section = WebSamples.section("s", table, title: title)
+            let html = try HTMLReader.element(WebSamples.renderer.section(section, on: "p").text())
+            let place = try #require(html.first(".scroll"))
+            #expect(place["aria-labelledby"] == label && place["aria-label"] == (label == nil ? "Table" : nil))
+        }
+        let chart = Chart(.bar, title: "Sales", labels: ["a"], [ChartSeries(name: "s", values: [1])])
+        #expect(try WebSamples.element(chart).first(".scroll")?["aria-label"] == "Values of Sales")
+    }
 }
