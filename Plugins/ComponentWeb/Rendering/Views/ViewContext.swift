@@ -18,6 +18,8 @@ struct ViewContext: Hashable {
     var level = 2
     /// What tells the form that it is in from others of the section; nil outside of forms.
     var form: String?
+    /// Whether the form that it is in asks for a password: a name in it is that of a user.
+    var hasPassword = false
     /// How many views are around it.
     var depth = 0
 
@@ -39,7 +41,10 @@ struct ViewContext: Hashable {
         case .card(let content): if content.title != nil { inner.level += 1 }
         case .form(let content):
             if content.title != nil { inner.level += 1 }
-            if form == nil { inner.form = node.action?.fingerprint ?? "" }
+            if form == nil {
+                inner.form = node.action?.fingerprint ?? ""
+                inner.hasPassword = node.hasPassword
+            }
         default: break
         }
         inner.level = min(inner.level, 6)
@@ -63,6 +68,12 @@ extension ViewNode {
         case .list, .table, .grid, .card, .stack, .tabs, .tab, .floating, .form, .frame: false
         default: true
         }
+    }
+
+    /// Whether the view, or one in it, is a field for a password.
+    fileprivate var hasPassword: Bool {
+        if case .field(let field) = content, field.kind == .password { return true }
+        return children.contains(where: \.hasPassword)
     }
 
     /// Whether the view has an element that others can be put into.

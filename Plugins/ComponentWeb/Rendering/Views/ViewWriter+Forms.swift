@@ -49,7 +49,7 @@ extension ViewWriter {
     mutating func field(_ content: FieldContent, in context: ViewContext) {
         var field = FieldWriter(
             content: content, names: [place.section, context.form ?? "", content.name], value: content.writtenValue,
-            problem: content.problem)
+            problem: content.problem, isWithPassword: context.hasPassword)
         if let form, form.action.fingerprint == context.form {
             // What was not posted is a box that is not checked.
             field.value = form.values[content.name] ?? (content.kind == .toggle ? "off" : nil)
@@ -77,6 +77,8 @@ private struct FieldWriter {
     let names: [String]
     var value: String?
     var problem: String?
+    /// Whether its form asks for a password.
+    var isWithPassword = false
     var isFocused = false
 
     func write(to out: inout HTMLWriter) {
@@ -163,7 +165,9 @@ private struct FieldWriter {
         case .text(let longest):
             out.markup(#"<input type="text""#)
             out.attribute("maxlength", longest)
-            if content.isUserName { out.markup(#" autocomplete="username" spellcheck="false" autocapitalize="none""#) }
+            if content.isUserName(withPassword: isWithPassword) {
+                out.markup(#" autocomplete="username" spellcheck="false" autocapitalize="none""#)
+            }
         case .password:
             out.markup(#"<input type="password""#)
             out.attribute("maxlength", FieldContent.longestPassword)
@@ -206,7 +210,12 @@ private struct FieldWriter {
 
 extension FieldContent {
     /// Whether the field is for the name used to sign in, which browsers fill in.
-    fileprivate var isUserName: Bool { ["login", "user", "username"].contains(name.lowercased()) }
+    ///
+    /// - Parameter withPassword: Whether its form asks for a password.
+    fileprivate func isUserName(withPassword: Bool) -> Bool {
+        let names = withPassword ? ["login", "user", "username", "name"] : ["login", "user", "username"]
+        return names.contains(name.lowercased())
+    }
 
     /// Whether browsers should propose a password rather than fill in one.
     fileprivate var isNewPassword: Bool { name.lowercased().hasPrefix("new") || help != nil }

@@ -169,4 +169,18 @@ struct FormTests {
         #expect(form.first("button")?.text == "Send" && form.first("button")?["class"] == "button primary")
         #expect(form.first("a")?.text == "Cancel" && form.first("a")?["href"] == "/pages/home")
     }
+
+    @Test("a browser fills in the name of a user where a password is asked for, and in no other form")
+    func userNames() throws {
+        for (name, hasPassword, isUser) in [
+            ("name", true, true), ("name", false, false), ("username", false, true), ("label", true, false),
+        ] {
+            let form = try WebSamples.element(
+                Form("f", .refresh()) {
+                    Field(name, "X", .text(longest: 9))
+                    if hasPassword { Stack { Field("password", "P", .password) } }
+                })
+            #expect(try Self.field(name, in: form)["autocomplete"] == (isUser ? "username" : nil), "\(name)")
+        }
+    }
 }
