@@ -35,7 +35,7 @@ struct BrowserTests {
             try await browsers[0].go("\(web.url)/pages/home")
             #expect(await browsers[0].shows("Welcome, Ada", in: greeting))
             try await browsers[0].click("[data-section=\"account.card\"] button[type=submit]")
-            #expect(await browsers[0].shows("Welcome, guest", in: greeting))
+            #expect(await browsers[0].shows("Sign in", in: greeting))
             try await browsers[1].go("\(web.url)/pages/home")
             #expect(await browsers[1].shows("Welcome, Ben", in: greeting))
         }
@@ -262,7 +262,34 @@ struct BrowserTests {
         }
     }
 
-    @Test("nothing is wider than a phone, and everything has a name and enough contrast", arguments: [390, 1100])
+    @Test("the header is one row that stays in view, with who is signed in and no way twice")
+    func header() async throws {
+        try place.write(page: "plain", #"{"module": "owner.addresses", "title": "Addresses"}"#)
+        try await place.withBrowsers { web, browsers in
+            let browser = browsers[0]
+            for (page, here) in [("home", "Home"), ("plain", "Page plain")] {
+                try await browser.go("\(web.url)/pages/\(page)")
+                await browser.settles()
+                #expect(await browser.shows("Films", in: ".bar"))
+                try await browser.run("scrollTo(0, 1000)")
+                let bar = try await browser.run(
+                    "const bar = document.querySelector('.bar').getBoundingClientRect(); return [bar.top, bar.height]")
+                #expect(bar as? [Int] == [0, 56], "\(bar ?? "")")
+                let links = try await browser.run(
+                    """
+                    return [...document.querySelectorAll('.bar a')].filter(each => each.checkVisibility())
+                        .map(each => new URL(each.href).pathname)
+                    """)
+                let shown = try #require(links as? [String])
+                #expect(Set(shown).count == shown.count && shown.contains("/pages/account"), "\(shown)")
+                let current = try await browser.run(
+                    "return document.querySelector('.bar [aria-current=page]')?.innerText")
+                #expect(current as? String == here)
+            }
+        }
+    }
+
+    @Test("nothing is wider than a phone, and everything has a name and enough contrast", arguments: [320, 390, 1100])
     func widths(width: Int) async throws {
         try await place.withBrowsers(width: width) { web, browsers in
             let browser = browsers[0]

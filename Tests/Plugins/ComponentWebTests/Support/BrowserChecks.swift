@@ -46,6 +46,7 @@ extension Browser {
         let order = try await run(
             "return [...document.querySelectorAll('h1, h2, h3, h4')].map(each => +each.tagName[1])")
         let levels = try #require(order as? [Int])
+        #expect(zip(levels, levels.dropFirst()).allSatisfy { $1 <= $0 + 1 }, "\(page): \(levels)")
         #expect(levels.count(where: { $0 == 1 }) == 1, "\(page): \(levels)")
     }
 
