@@ -1,5 +1,7 @@
 import ComponentHost
+import ComponentKit
 import Foundation
+import PageKit
 import TestSupport
 import Testing
 
@@ -281,11 +283,51 @@ struct BrowserTests {
                         .map(each => new URL(each.href).pathname)
                     """)
                 let shown = try #require(links as? [String])
-                #expect(Set(shown).count == shown.count && shown.contains("/pages/account"), "\(shown)")
+                let toAccount = shown.count { ["/pages/account", "/pages/sign-in"].contains($0) }
+                #expect(Set(shown).count == shown.count && toAccount == 1, "\(shown)")
                 let current = try await browser.run(
                     "return document.querySelector('.bar [aria-current=page]')?.innerText")
                 #expect(current as? String == here)
             }
+        }
+    }
+
+    @Test("long words and numbers break on a small phone, and each text begins at the side of its language")
+    func longTexts() async throws {
+        let long = String(repeating: "x", count: 300)
+        let view = Stack {
+            Text(long)
+            Text(long, style: .failure)
+            Text("שלום (abc)")
+            Grid(columns: 2) { for _ in 0..<2 { Stat(long, "1,234,567,890,123", unit: long, change: long) } }
+            ProgressBar(long, fraction: 0.25)
+            Button(long, .refresh())
+            List(long, empty: long) { Row(long, detail: long, badge: long).side(.refresh(title: long)) }
+            Card(long, subtitle: long) { Hyperlink(long, to: "https://example.com/") }
+            Form(long, .refresh(), title: long) { Field("f", long, .text(longest: 9)).help(long).problem(long) }
+            Failure(long, advice: long)
+        }
+        try await place.withBrowsers(width: 320) { web, browsers in
+            let browser = browsers[0]
+            try await browser.go("\(web.url)/pages/home")
+            await browser.settles()
+            let found = try await browser.run(
+                """
+                const main = document.querySelector('main')
+                main.innerHTML = arguments[0]
+                main.prepend(Object.assign(document.createElement('h1'), {innerText: arguments[1]}))
+                const width = document.documentElement.clientWidth
+                const wide = [...main.querySelectorAll('*')].filter(each =>
+                    !each.closest('.unseen') && each.getBoundingClientRect().right > width)
+                const text = [...main.querySelectorAll('p')].find(each => each.innerText.includes('(abc)'))
+                const first = document.createRange()
+                first.setStart(text.firstChild, 0)
+                first.setEnd(text.firstChild, 1)
+                const space = text.getBoundingClientRect().right - first.getBoundingClientRect().right
+                return [document.documentElement.scrollWidth - width, space < 2, ...wide.map(each => each.outerHTML)]
+                    .map(each => `${each}`.slice(0, 80))
+                """, [WebSamples.html(view), long])
+            #expect(found as? [String] == ["0", "true"], "\(found ?? "")")
         }
     }
 
