@@ -75,9 +75,7 @@ const operations = {
     part(target, html) {
         const host = hostOf(target);
         if (!host) throw new RangeError(`no part ${target}`);
-        const restore = keep(host);
-        host.replaceChildren(parse(html));
-        restore(host);
+        fill(host, parse(html));
     },
     section(name, html) {
         const old = [...document.querySelectorAll("[data-section]")].find((one) => one.dataset.section === name);
@@ -88,11 +86,19 @@ const operations = {
         document.getElementById("title").textContent = text;
         document.title = `${text} – ${document.body.dataset.site}`;
     },
-    page(title, html) {
+    page(title, html, header) {
         replace(document.getElementById("page"), only(html));
+        fill(document.getElementById("bar"), parse(header));
         operations.title(title);
     },
 };
+
+/** Puts other elements in the place of those in an element. */
+function fill(host, content) {
+    const restore = keep(host);
+    host.replaceChildren(content);
+    restore(host);
+}
 
 function replace(old, element) {
     const restore = keep(old);
@@ -138,6 +144,7 @@ async function reload() {
     const element = page.getElementById("page");
     // The page is gone, or a sign-in is needed.
     if (!response.ok || !element) return location.reload();
+    replace(document.querySelector(".bar"), document.adoptNode(page.querySelector(".bar")));
     replace(document.getElementById("page"), document.adoptNode(element));
     document.title = page.title;
     syncTabs();
