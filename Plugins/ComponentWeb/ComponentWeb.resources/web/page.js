@@ -534,6 +534,19 @@ function moveTab(event) {
     next.click();
 }
 
+// MARK: - Wide tables
+
+/** The tab key stops only at tables that have to be scrolled. */
+function markWideTables() {
+    for (const place of document.querySelectorAll(".scroll[role=group]")) {
+        if (place.scrollWidth > place.clientWidth || place.scrollHeight > place.clientHeight) place.tabIndex = 0;
+        else place.removeAttribute("tabindex");
+    }
+}
+
+// The page gets another size whenever a table does.
+new ResizeObserver(markWideTables).observe(document.body);
+
 syncTabs();
 watchLists();
 reveal(document.querySelector("[autofocus]"));
