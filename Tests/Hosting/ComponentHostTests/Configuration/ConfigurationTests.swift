@@ -153,6 +153,18 @@ struct ConfigurationTests {
         }
     }
 
+    @Test("a text in the place of a section keeps the component from starting", arguments: Depth.allCases)
+    func textForSection(depth: Depth) async throws {
+        try await Self.withHost(depth, "{}") { configuration, _ in
+            configuration.values = ["FixtureComponent.proxy": #"{"host": "p"}"#]
+        } _: { (host: LinkHost, _: TemporaryDirectory) async throws in
+            let problem = "FixtureComponent.proxy in the command line: expected a section, found a string"
+            #expect(try host.configurationProblems() == [problem])
+            let error = await #expect(throws: LinkError.self) { try await Self.options(host) }
+            #expect(error?.cause?.message == "its configuration is not valid: \(problem)")
+        }
+    }
+
     @Test("after a reload, components receive what has changed, and failed ones start", arguments: Depth.allCases)
     func reload(depth: Depth) async throws {
         try await Self.withHost(depth, #"{"FixtureComponent": {"timeout": 1}}"#) {

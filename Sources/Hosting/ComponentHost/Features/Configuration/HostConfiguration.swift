@@ -90,6 +90,15 @@
             let provider = EnvironmentVariablesProvider(environmentVariables: environment)
             self.init(name: "the environment", isSecret: false, keys: nil, revision: "") {
                 (key, type) throws(Mismatch) in
+                for depth in key.indices.dropFirst(2) {
+                    let section = key[..<depth]
+                    guard
+                        let text = try? provider.value(forKey: AbsoluteConfigKey([prefix] + section), type: .string),
+                        text.value != nil
+                    else { continue }
+                    throw Mismatch(
+                        place: text.encodedKey, problem: .section(section.joined(separator: "."), found: "a string"))
+                }
                 let key = [prefix] + key
                 if let empty = try ConfigurationOrigin.emptyList(key, type, place: nil, find: provider.value) {
                     return empty
@@ -111,6 +120,11 @@
                 name: name, isSecret: isSecret, keys: texts.keys.sorted().map(\.text),
                 revision: texts.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)\n" }.joined()
             ) { (key, type) throws(Mismatch) in
+                for depth in key.indices.dropFirst() {
+                    let section = key[..<depth].joined(separator: ".")
+                    guard texts[ExactText(section)] != nil else { continue }
+                    throw Mismatch(place: place(section) ?? name, problem: .section(section, found: "a string"))
+                }
                 let key = key.joined(separator: ".")
                 if let reason = failures[ExactText(key)] {
                     throw Mismatch(place: place(key) ?? name, problem: .file(reason))
