@@ -6,9 +6,13 @@ import Routing
 struct OpenAPIDocument {
     let payload: Payload
 
-    /// - Parameter schemas: what the host says of the methods.
+    /// What references to models begin with.
+    static let references = "#/components/schemas/"
+
+    /// - Parameter schemas: what the host says of the methods, with ``references``.
     init(_ schemas: MethodSchemas, _ options: ProgramOptions) {
         var paths: [(String, Payload)] = []
+        var models = ModelNames(schemas.definitions)
         for method in schemas.methods {
             guard options.allows(method.class, method.selector) else { continue }
             let path = "/call/\(method.class.percentEncodedForURL)/\(method.selector.percentEncodedForURL)"
@@ -16,12 +20,14 @@ struct OpenAPIDocument {
             let isInstance = method.kind == "object"
             guard isInstance || !paths.contains(where: { $0.0 == path }) else { continue }
             paths.removeAll { $0.0 == path }
+            models.add(method.parameters)
+            models.add(method.result)
             paths.append((path, ["post": OpenAPIDocument.operation(method)]))
         }
         if options.urls { paths.append(("/open", ["get": OpenAPIDocument.open])) }
         if options.metrics { paths.append(("/metrics", ["get": OpenAPIDocument.metrics])) }
         var definitions: [(String, Payload)] = [("Problem", OpenAPIDocument.problem)]
-        definitions += schemas.definitions.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        definitions += models.definitions.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         payload = .map([
             ("openapi", "3.1.0"),
             (
@@ -78,7 +84,7 @@ struct OpenAPIDocument {
                     [
                         "description": .string(text),
                         "content": [
-                            "application/problem+json": ["schema": ["$ref": "#/components/schemas/Problem"]]
+                            "application/problem+json": ["schema": ["$ref": .string("\(references)Problem")]]
                         ],
                     ]
                 ))
@@ -115,4 +121,30 @@ struct OpenAPIDocument {
             "number": ["type": "integer"],
         ], "required": ["type", "title", "status", "detail"],
     ]
+}
+
+/// The models that some schemas refer to, and those that these refer to: a program is told of what it may use only.
+private struct ModelNames {
+    private(set) var definitions: [String: Payload] = [:]
+    private let all: [String: Payload]
+
+    init(_ all: [String: Payload]) { self.all = all }
+
+    mutating func add(_ schema: Payload) {
+        var pending = [schema]
+        while let next = pending.popLast() {
+            guard let entries = try? next.entries() else {
+                pending += (try? next.items()) ?? []
+                continue
+            }
+            for entry in entries {
+                pending.append(entry.value)
+                guard entry.key == "$ref", let reference = try? entry.value.string() else { continue }
+                let name = String(reference.dropFirst(OpenAPIDocument.references.count))
+                guard definitions[name] == nil, let model = all[name] else { continue }
+                definitions[name] = model
+                pending.append(model)
+            }
+        }
+    }
 }

@@ -173,7 +173,8 @@ struct ProgramAnswers: Sendable {
 
     /// `GET /openapi.json`
     private func description() async throws -> Response {
-        let schemas = try await link.service(HostSchemasServiceClient.self).all(references: "#/components/schemas/")
+        let schemas = try await link.service(HostSchemasServiceClient.self).all(
+            references: OpenAPIDocument.references)
         return .programs(try OpenAPIDocument(schemas, options).payload.json())
     }
 }

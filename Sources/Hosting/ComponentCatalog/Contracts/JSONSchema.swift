@@ -57,7 +57,7 @@ package struct JSONSchema {
         switch type {
         case .optional(let wrapped):
             return JSONSchema.orNull(schema(of: wrapped, in: scope, of: models, depth: depth + 1))
-        case .array(.named("UInt8", _)): return JSONSchema.bytes
+        case .array(.named("UInt8", _)): return JSONSchema.bytesOrIntegers
         case .array(let element):
             return ["type": "array", "items": schema(of: element, in: scope, of: models, depth: depth + 1)]
         case .named("Set", let arguments) where arguments.count == 1:
@@ -126,26 +126,60 @@ package struct JSONSchema {
         return ["anyOf": .array(choices)]
     }
 
-    private static let bytes: Payload = [
-        "type": "object", "properties": ["$bytes": ["type": "string", "contentEncoding": "base64"]],
-        "required": ["$bytes"], "additionalProperties": false,
+    /// Returns the schema of the map that stands for a value that JSON lacks, such as `{"$bytes": "AQ=="}`.
+    ///
+    /// Its key is written as a pattern: a map whose only key is `$bytes` is itself written with another `$` in JSON, so
+    /// `properties` would describe a key that no value has.
+    private static func form(_ name: String, _ content: Payload) -> Payload {
+        [
+            "type": "object", "patternProperties": ["^[$]\(name)$": content], "required": [.string("$\(name)")],
+            "additionalProperties": false,
+        ]
+    }
+
+    private static let bytes = form("bytes", ["type": "string", "contentEncoding": "base64"])
+
+    private static let bytesOrIntegers: Payload = [
+        "anyOf": [
+            bytes, ["type": "array", "items": ["type": "integer", "minimum": 0, "maximum": 255]],
+        ]
+    ]
+
+    private static let date = form(
+        "date",
+        [
+            "anyOf": [
+                ["type": "string", "format": "date-time"],
+                [
+                    "type": "object",
+                    "properties": [
+                        "seconds": ["type": "integer"],
+                        "nanoseconds": ["type": "integer", "minimum": 0, "maximum": 999_999_999],
+                    ], "required": ["seconds", "nanoseconds"], "additionalProperties": false,
+                ],
+            ]
+        ])
+
+    private static let double: Payload = [
+        "anyOf": [["type": "number"], form("double", ["enum": ["nan", "inf", "-inf"]])]
     ]
 
     private static func scalar(_ name: String) -> Payload {
         switch name {
         case "Bool", "bool": return ["type": "boolean"]
-        case "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "int", "uint":
+        case "UInt", "UInt64", "uint": return ["type": "integer", "minimum": 0, "maximum": UInt64.max.payload]
+        case "Int", "Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "int":
             guard let range = ValueCheck.ranges[name] else { return ["type": "integer"] }
             return [
                 "type": "integer", "minimum": Payload(range.lowerBound), "maximum": Payload(range.upperBound),
             ]
-        case "Double", "Float", "double": return ["type": "number"]
+        case "Double", "Float", "double": return double
         case "String", "Substring", "Character", "Secret", "string": return ["type": "string"]
         case "URL": return ["type": "string", "format": "uri"]
         case "UUID": return ["type": "string", "format": "uuid"]
-        case "Data", "bytes": return bytes
-        case "Date", "Timestamp", "date":
-            return ["type": "object", "properties": ["$date": .map([])], "required": ["$date"]]
+        case "Data": return bytesOrIntegers
+        case "bytes": return bytes
+        case "Date", "Timestamp", "date": return date
         case "array": return ["type": "array"]
         case "map": return ["type": "object"]
         case "Void": return ["type": "null"]

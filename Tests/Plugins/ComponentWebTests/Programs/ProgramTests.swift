@@ -209,7 +209,37 @@ struct ProgramTests {
             for reference in references {
                 #expect(schemas[String(reference.dropFirst("#/components/schemas/".count))] != nil, "\(reference)")
             }
+            // Nothing is told of models that no method here takes or answers.
+            let used = Set(references.map { String($0.dropFirst("#/components/schemas/".count)) })
+            #expect(Set(schemas.keys) == used)
             #expect(try await ask(web, "GET", "/openapi.json").body == answer.body)
+        }
+    }
+
+    @Test("get answers that fit the description, and it takes what they send")
+    func fitting() async throws {
+        try await withPrograms { web async throws in
+            let document = try JSONTree(Data(try await ask(web, "GET", "/openapi.json").body))
+            for (method, json, status) in [
+                ("OwnerLink/addAddress", #"{"label": "Home", "street": "Street 1", "city": "Delft"}"#, 200),
+                ("OwnerLink/addresses", "{}", 200), ("OwnerLink/address", #"{"id": 1}"#, 200),
+                ("WebPagesLink/hash", #"{"password": "correct horse"}"#, 200), ("WebPagesLink/token", "{}", 200),
+                ("OwnerLink/addAddress", #"{"label": 1, "street": "Street 1", "city": "Delft"}"#, 400),
+                ("WebPagesLink/hash", "{}", 400),
+            ] {
+                let operation = try #require(document["paths"]?["/call/\(method)"]?["post"], "\(method)")
+                func schema(_ content: JSONTree?) throws -> JSONTree {
+                    let media = content?["content"]
+                    return try #require(
+                        (media?["application/json"] ?? media?["application/problem+json"])?["schema"], "\(method)")
+                }
+                let request = SchemaCheck(try schema(operation["requestBody"]), in: document)
+                #expect(try request.accepts(JSONTree(json)) == (status == 200), "\(method) \(json)")
+                let answer = try await ask(web, "POST", "/call/\(method)", json: json)
+                #expect(answer.status == status, "\(method): \(answer.text)")
+                let response = SchemaCheck(try schema(operation["responses"]?["\(status)"]), in: document)
+                #expect(try response.accepts(JSONTree(Data(answer.body))), "\(method): \(answer.text)")
+            }
         }
     }
 
