@@ -29,16 +29,11 @@ struct FileAnswers: Sendable {
 
     private static func answer(_ file: WebResources.File, named name: String, to request: Request) -> Response {
         let asked = request.uri.queryParameters["v"].map(String.init)
-        var headers: HTTPFields = [
-            .contentType: FileType.of(name), .eTag: "\"\(file.version)\"",
-            // With its hash in the URL, the file never changes.
-            .cacheControl: asked == file.version ? "public, max-age=31536000, immutable" : "no-cache",
-        ]
-        if request.headers[.ifNoneMatch]?.contains("\"\(file.version)\"") == true {
-            return Response(status: .notModified, headers: headers)
-        }
-        FileAnswers.addDisposition(name, to: &headers)
-        return FileAnswers.ranged(request, &headers, size: file.bytes.count) { range in
+        // With its hash in the URL, the file never changes.
+        let cacheControl = asked == file.version ? "public, max-age=31536000, immutable" : "no-cache"
+        let described = Described(
+            name: name, version: FileVersion(tag: file.version), size: file.bytes.count, cacheControl: cacheControl)
+        return FileAnswers.answer(described, to: request) { range in
             ResponseBody(byteBuffer: ByteBuffer(bytes: file.bytes[range]))
         }
     }
@@ -54,38 +49,48 @@ struct FileAnswers: Sendable {
             let place = try? await files.dataFile(component: parts[1], path: path).path,
             let file = MediaFile(path: place, depth: parts.count - 2)
         else { throw WebFailure.notFound }
-        var headers: HTTPFields = [
-            .contentType: FileType.of(path), .eTag: "\"\(file.version)\"", .cacheControl: "private, no-cache",
-        ]
-        if request.header(.ifNoneMatch)?.contains("\"\(file.version)\"") == true {
-            return Response(status: .notModified, headers: headers)
-        }
-        FileAnswers.addDisposition(path, to: &headers)
-        return FileAnswers.ranged(request.request, &headers, size: file.size) { range in
-            file.body(range, on: request.channel)
-        }
+        let described = Described(
+            name: path, version: file.version, size: file.size, cacheControl: "private, no-cache")
+        return FileAnswers.answer(described, to: request.request) { range in file.body(range, on: request.channel) }
     }
 
-    /// What a browser cannot show is saved.
-    private static func addDisposition(_ name: String, to headers: inout HTTPFields) {
-        if FileType.of(name) == "application/octet-stream" { headers[.contentDisposition] = "attachment" }
+    /// What is known of a file before it is read.
+    private struct Described {
+        let name: String
+        let version: FileVersion
+        let size: Int
+        let cacheControl: String
     }
 
-    /// Answers the part of a file that a browser asks for.
-    private static func ranged(
-        _ request: Request, _ headers: inout HTTPFields, size: Int, body: (Range<Int>) -> ResponseBody
+    /// Answers a file, or the part of it that a browser asks for, unless the browser has it already.
+    private static func answer(
+        _ file: Described, to request: Request, body: (Range<Int>) -> ResponseBody
     ) -> Response {
+        var headers: HTTPFields = [.eTag: "\"\(file.version.tag)\"", .cacheControl: file.cacheControl]
+        headers[.lastModified] = file.version.modified.map { HTTPDate.text($0) }
+        switch file.version.outcome(of: request.headers) {
+        case .met: break
+        case .notModified:
+            var response = Response(status: .notModified, headers: headers)
+            // It would be the length of the file.
+            response.headers[.contentLength] = nil
+            return response
+        case .failed: return Response(status: .preconditionFailed, headers: headers)
+        }
+        headers[.contentType] = FileType.of(file.name)
+        // What a browser cannot show is saved.
+        if FileType.of(file.name) == FileType.bytes { headers[.contentDisposition] = "attachment" }
         headers[.acceptRanges] = "bytes"
-        // A part of another version is of no use to the browser.
-        let isSame = request.headers[HTTPField.Name(known: "If-Range")].map { $0 == headers[.eTag] } ?? true
-        switch isSame ? ByteRange(request.headers[.range], size: size) : .whole {
-        case .whole: return Response(status: .ok, headers: headers, body: body(0..<size))
+        // Only GET has ranges (RFC 9110, section 14.2).
+        let asksForPart = request.method == .get && file.version.allowsPart(request.headers)
+        switch asksForPart ? ByteRange(request.headers[.range], size: file.size) : .whole {
+        case .whole: return Response(status: .ok, headers: headers, body: body(0..<file.size))
         case .part(let range):
-            headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound)/\(size)"
+            headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound)/\(file.size)"
             return Response(
                 status: .partialContent, headers: headers, body: body(range.lowerBound..<(range.upperBound + 1)))
         case .unsatisfiable:
-            headers[.contentRange] = "bytes */\(size)"
+            headers[.contentRange] = "bytes */\(file.size)"
             return Response(status: .rangeNotSatisfiable, headers: headers)
         }
     }

@@ -10,7 +10,7 @@ final class MediaFile: Sendable {
     /// In bytes.
     let size: Int
     /// Changes when the content does.
-    let version: String
+    let version: FileVersion
 
     /// How much is read at a time, in bytes.
     private static let chunk = 128 * 1024
@@ -43,7 +43,10 @@ final class MediaFile: Sendable {
         }
         self.descriptor = descriptor
         size = Int(status.st_size)
-        version = "\(status.st_ino)-\(status.st_size)-\(status.st_mtim.tv_sec)-\(status.st_mtim.tv_nsec)"
+        // The number of the inode is left out: it differs between copies of the same file, and says something of the disk.
+        version = FileVersion(
+            tag: "\(status.st_size)-\(status.st_mtim.tv_sec)-\(status.st_mtim.tv_nsec)",
+            modified: Int(status.st_mtim.tv_sec))
     }
 
     deinit { close(descriptor) }

@@ -12,9 +12,12 @@ enum FileType {
         "woff2": "font/woff2", "vtt": "text/vtt; charset=utf-8",
     ]
 
+    /// The type of all other files.
+    static let bytes = "application/octet-stream"
+
     /// Returns the media type of a file with this name.
     static func of(_ name: String) -> String {
-        guard let dot = name.lastIndex(of: ".") else { return "application/octet-stream" }
-        return known[name[name.index(after: dot)...].lowercased()] ?? "application/octet-stream"
+        guard let dot = name.lastIndex(of: ".") else { return bytes }
+        return known[name[name.index(after: dot)...].lowercased()] ?? bytes
     }
 }
