@@ -36,7 +36,7 @@ final class WebServer: Sendable {
         try WebServer.tryToOpen(options.address, port)
         let base = HTTPServerBuilder.http1(
             configuration: .init(
-                idleTimeout: Patience.idle,
+                additionalChannelHandlers: [ProtocolInstaller()], idleTimeout: Patience.idle,
                 httpDecoderConfiguration: .init(
                     maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 32 * 1024, maxHeaderFieldCount: 100)))
         let builder = try WebServer.secured(base, options)
