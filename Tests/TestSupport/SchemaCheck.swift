@@ -66,13 +66,13 @@ public struct SchemaCheck {
             throw Unknown(keyword: "\(schema)")
         }
         for (keyword, content) in keywords where !SchemaCheck.annotations.contains(keyword) {
-            guard try accepts(value, keyword, content, keywords) else { return false }
+            guard try accepts(value, keyword, content: content, among: keywords) else { return false }
         }
         return true
     }
 
     private func accepts(
-        _ value: JSONTree, _ keyword: String, _ content: JSONTree, _ keywords: [String: JSONTree]
+        _ value: JSONTree, _ keyword: String, content: JSONTree, among keywords: [String: JSONTree]
     ) throws -> Bool {
         switch (keyword, content, value) {
         case ("$ref", .text(let reference), _): return try accepts(value, target(of: reference))

@@ -142,9 +142,7 @@ struct PageAnswers: Sendable {
     // MARK: - Actions
 
     /// `POST /pages/ID/perform`
-    func perform(_ id: String, _ request: WebRequest) async throws -> Response {
-        let form = try await request.form()
-        guard keys.accept(form, in: request.web) else { throw WebFailure.expiredForm }
+    func perform(_ id: String, _ form: FormBody, to request: WebRequest) async throws -> Response {
         guard let section = form[FormNames.section], let text = form[FormNames.action],
             let action: Action = try? Payload(json: text).value()
         else { throw WebFailure(.badRequest, "This form cannot be read", text: "It lacks a section or an action.") }
@@ -165,9 +163,7 @@ struct PageAnswers: Sendable {
     }
 
     /// `POST /pages/ID/happened`
-    func happened(_ id: String, _ request: WebRequest) async throws -> Response {
-        let form = try await request.form()
-        guard keys.accept(form, in: request.web) else { throw WebFailure.expiredForm }
+    func happened(_ id: String, _ form: FormBody, to request: WebRequest) async throws -> Response {
         guard let kind = form["kind"].flatMap({ PageEventKind(rawValue: $0) }), let name = form[FormNames.section]
         else { throw WebFailure.malformedForm }
         let id = PageAddress(id)?.id ?? id

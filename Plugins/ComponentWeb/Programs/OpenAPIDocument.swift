@@ -12,7 +12,7 @@ struct OpenAPIDocument {
     /// - Parameter schemas: what the host says of the methods, with ``references``.
     init(_ schemas: MethodSchemas, _ options: ProgramOptions) {
         var paths: [(String, Payload)] = []
-        var models = ModelNames(schemas.definitions)
+        var models = ModelNames(schemas)
         for method in schemas.methods {
             guard options.allows(method.class, method.selector) else { continue }
             let path = "/call/\(method.class.percentEncodedForURL)/\(method.selector.percentEncodedForURL)"
@@ -27,7 +27,7 @@ struct OpenAPIDocument {
         if options.urls { paths.append(("/open", ["get": OpenAPIDocument.open])) }
         if options.metrics { paths.append(("/metrics", ["get": OpenAPIDocument.metrics])) }
         var definitions: [(String, Payload)] = [("Problem", OpenAPIDocument.problem)]
-        definitions += models.definitions.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        definitions += models.definitions
         payload = .map([
             ("openapi", "3.1.0"),
             (
@@ -125,10 +125,14 @@ struct OpenAPIDocument {
 
 /// The models that some schemas refer to, and those that these refer to: a program is told of what it may use only.
 private struct ModelNames {
-    private(set) var definitions: [String: Payload] = [:]
-    private let all: [String: Payload]
+    /// Sorted by name.
+    var definitions: [(String, Payload)] { found.sorted { $0.0 < $1.0 } }
 
-    init(_ all: [String: Payload]) { self.all = all }
+    private var found: [(String, Payload)] = []
+    private var names: Set<[UInt8]> = []
+    private let schemas: MethodSchemas
+
+    init(_ schemas: MethodSchemas) { self.schemas = schemas }
 
     mutating func add(_ schema: Payload) {
         var pending = [schema]
@@ -141,8 +145,8 @@ private struct ModelNames {
                 pending.append(entry.value)
                 guard entry.key == "$ref", let reference = try? entry.value.string() else { continue }
                 let name = String(reference.dropFirst(OpenAPIDocument.references.count))
-                guard definitions[name] == nil, let model = all[name] else { continue }
-                definitions[name] = model
+                guard let model = schemas.definitions[name], names.insert(Array(name.utf8)).inserted else { continue }
+                found.append((name, model))
                 pending.append(model)
             }
         }

@@ -40,27 +40,25 @@ struct ProgramAnswers: Sendable {
         return (try? answer?["problems"]?.items().first?.string()) ?? nil
     }
 
-    /// Returns the answer; nil if the path is not for programs.
-    func answer(_ path: WebPath, _ request: Request, on channel: any Channel) async throws -> Response? {
-        let isPost = request.method == .post
-        switch (path.parts.first, path.parts.count) {
-        case ("call", 3), ("open", 1), ("metrics", 1), ("openapi.json", 1): break
-        default: return nil
-        }
+    /// Answers a request.
+    func answer(_ route: WebRoute, _ path: WebPath, to request: Request, on channel: any Channel) async -> Response {
         do {
             try admit(request)
-            guard isPost == (path.parts[0] == "call") else {
-                throw ProgramProblem(
-                    .methodNotAllowed, "expected \(isPost ? "GET" : "POST")", allowed: isPost ? "GET, HEAD" : "POST")
+            guard route.methods.contains(request.method) else {
+                throw ProgramProblem(.methodNotAllowed, "expected \(route.allow)", headers: [.allow: route.allow])
             }
-            switch path.parts[0] {
-            case "call": return try await call(path.parts[1], path.parts[2], for: request, on: channel)
-            case "open": return try await open(request)
-            case "metrics": return try await metrics()
-            default: return try await description()
+            switch route {
+            case .call: return try await call(path.parts[1], path.parts[2], for: request, on: channel)
+            case .open: return try await open(request)
+            case .metrics: return try await metrics()
+            case .openAPI: return try await description()
+            default: throw ProgramProblem.notFound
             }
         } catch {
-            return ProgramProblem(error).response
+            var response = ProgramProblem(error).response
+            // The body may not have been read, and nothing is read after a call.
+            if route == .call || request.headers.announceBody { response.headers[.connection] = "close" }
+            return response
         }
     }
 
@@ -86,11 +84,17 @@ struct ProgramAnswers: Sendable {
         }
         let kind = try kind(className, selector, for: request)
         let timeout = try self.timeout(of: request)
-        return try await request.body.consumeWithCancellationOnInboundClose { [link] body in
-            let payload = try await ProgramAnswers.payload(body, of: request, on: channel)
-            let value = try await link.call(className, selector, payload, kind: kind, timeout: timeout)
-            return .programs(try ProgramAnswers.json(value))
+        let payload = try await ProgramAnswers.payload(of: request, on: channel)
+        // The body has been read; from now on, the connection says only whether the program is still there.
+        var waiting = request
+        waiting.body = RequestBody(buffer: ByteBuffer())
+        let value = try await waiting.body.consumeWithCancellationOnInboundClose { [link] _ in
+            try await link.call(className, selector, payload, kind: kind, timeout: timeout)
         }
+        var response = Response.programs(try ProgramAnswers.json(value))
+        // No other request is read after that.
+        response.headers[.connection] = "close"
+        return response
     }
 
     /// An instance, unless only the class has such a method or the program says which.
@@ -108,31 +112,37 @@ struct ProgramAnswers: Sendable {
 
     private func timeout(of request: Request) throws -> Duration {
         guard let text = request.uri.queryParameters["timeout"].map(String.init) else { return ProgramAnswers.patience }
-        guard let seconds = Double(text), (1...ProgramAnswers.longestPatience).contains(seconds) else {
+        guard let seconds = ProgramAnswers.number(text), (1...ProgramAnswers.longestPatience).contains(seconds) else {
             throw ProgramProblem(
                 .badRequest, "timeout: expected 1 to 300 seconds, found \(text.quotedForPrograms)")
         }
         return .seconds(seconds)
     }
 
-    @concurrent private static func payload(
-        _ body: RequestBody, of request: Request, on channel: any Channel
-    ) async throws -> Payload {
+    /// Reads digits, perhaps with a point and more digits: `Double` would read "0x10" and "1e2" as well.
+    private static func number(_ text: String) -> Double? {
+        let parts = text.utf8.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy { 48...57 ~= $0 } }) else { return nil }
+        return Double(text)
+    }
+
+    @concurrent private static func payload(of request: Request, on channel: any Channel) async throws -> Payload {
         let tooLarge = ProgramProblem(.contentTooLarge, "a body has at most \(largestBody) bytes")
+        // Neither what is too long nor what is not JSON is asked for, or waited for.
         if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > largestBody { throw tooLarge }
+        let type = "application/json"
+        if request.headers.announceBody, !request.headers.hasMediaType(type) {
+            throw ProgramProblem(.unsupportedMediaType, "expected \(type)", headers: [.accept: type])
+        }
         let buffer: ByteBuffer
         do {
-            buffer = try await channel.collect(body, of: request, upTo: largestBody)
+            buffer = try await channel.collect(request.body, of: request, upTo: largestBody)
         } catch is NIOTooManyBytesError {
             throw tooLarge
         } catch let error where !(error is CancellationError) {
             throw ProgramProblem(.badRequest, "the body is incomplete")
         }
         guard buffer.readableBytes > 0 else { return .null }
-        let type = request.headers[.contentType]?.lowercased() ?? ""
-        guard type.hasPrefix("application/json") else {
-            throw ProgramProblem(.unsupportedMediaType, "expected application/json")
-        }
         do {
             return try Payload(json: Array(buffer.readableBytesView))
         } catch {

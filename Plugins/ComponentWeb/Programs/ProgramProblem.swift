@@ -7,15 +7,15 @@ import NIOCore
 struct ProgramProblem: Error, Sendable {
     let status: HTTPResponse.Status
     let detail: String
-    /// The methods that the path has; nil unless the request has another one.
-    private let allowed: String?
+    /// What else the answer says, such as what would be accepted.
+    private let headers: HTTPFields
     /// What else is known of the failure of a call.
     private var members: [(String, Payload)] = []
 
-    init(_ status: HTTPResponse.Status, _ detail: String, allowed: String? = nil) {
+    init(_ status: HTTPResponse.Status, _ detail: String, headers: HTTPFields = [:]) {
         self.status = status
         self.detail = detail
-        self.allowed = allowed
+        self.headers = headers
     }
 
     static let notFound = ProgramProblem(.notFound, "there is nothing at this path")
@@ -67,10 +67,10 @@ struct ProgramProblem: Error, Sendable {
         var response = Response(
             status: status, headers: [.contentType: "application/problem+json"],
             body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+        for field in headers { response.headers[field.name] = field.value }
         switch status {
         case .unauthorized: response.headers[.wwwAuthenticate] = "Bearer"
         case .serviceUnavailable: response.headers[.retryAfter] = "5"
-        case .methodNotAllowed: response.headers[.allow] = allowed
         default: break
         }
         return response

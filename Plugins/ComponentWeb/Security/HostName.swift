@@ -4,7 +4,7 @@ import Glibc
 struct HostName: Hashable, Sendable {
     /// The name in lower case, or the address; one of version 6 without brackets.
     let name: String
-    /// The port; nil if there is none.
+    /// The port; nil if there is none, or only the colon before it, which means the same (RFC 3986, section 6.2.3).
     let port: Int?
     /// Whether it is an address and not a name.
     let isAddress: Bool
@@ -31,7 +31,12 @@ struct HostName: Hashable, Sendable {
             return
         }
         let digits = rest.dropFirst()
-        guard rest.first == ":", (1...5).contains(digits.utf8.count), digits.utf8.allSatisfy({ 48...57 ~= $0 }),
+        guard rest.first == ":" else { return nil }
+        guard !digits.isEmpty else {
+            port = nil
+            return
+        }
+        guard (1...5).contains(digits.utf8.count), digits.utf8.allSatisfy({ 48...57 ~= $0 }),
             let number = Int(digits), number <= 65535
         else { return nil }
         port = number

@@ -21,7 +21,7 @@ enum Patience {
     static let body = Duration.seconds(10)
     /// For taking the next part of an answer.
     static let write = Duration.seconds(30)
-    /// For taking the answer that a request is refused.
+    /// For taking the last answer on a connection.
     static let refused = Duration.seconds(2)
     /// For another request on the same connection, or the head of the first one.
     static let idle = TimeAmount.seconds(60)
@@ -47,11 +47,6 @@ extension Channel {
         let timer = eventLoop.scheduleTask(in: TimeAmount(patience)) { [self] in close(promise: nil) }
         defer { timer.cancel() }
         return try await body()
-    }
-
-    /// Closes the connection later, whatever comes over it.
-    func close(after patience: Duration) {
-        eventLoop.scheduleTask(in: TimeAmount(patience)) { [self] in close(promise: nil) }
     }
 }
 

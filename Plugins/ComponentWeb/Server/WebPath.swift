@@ -4,7 +4,7 @@ struct WebPath: Hashable, Sendable {
     let parts: [String]
 
     /// The longest path that is read, in bytes.
-    private static let longest = 4096
+    static let longest = 4096
 
     /// - Returns: nil if the path is not a clean one. It is refused and not repaired: two readings of one path are a
     ///   hole.

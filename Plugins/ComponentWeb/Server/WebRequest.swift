@@ -19,7 +19,7 @@ struct WebRequest: Sendable {
     func header(_ name: HTTPField.Name) -> String? { request.headers[name] }
 
     /// Whether a script asks, which wants an answer in JSON.
-    var wantsJSON: Bool { header(.accept)?.hasPrefix("application/json") == true }
+    var wantsJSON: Bool { MediaRanges(request.headers).preferJSON }
 
     /// Whether the person has asked for the page to be loaded again.
     var isReload: Bool {
@@ -36,9 +36,10 @@ struct WebRequest: Sendable {
     ///
     /// - Throws: ``WebFailure`` if they are too many, too large, malformed or too slow.
     func form() async throws -> FormBody {
-        guard header(.contentType)?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true else {
+        let type = "application/x-www-form-urlencoded"
+        guard request.headers.hasMediaType(type) else {
             throw WebFailure(
-                .unsupportedMediaType, "This is not a form", text: "Expected application/x-www-form-urlencoded.")
+                .unsupportedMediaType, "This is not a form", text: "Expected \(type).", headers: [.accept: type])
         }
         let tooLarge = WebFailure(
             .contentTooLarge, "The form is too large", text: "A form has at most \(FormBody.largest) bytes.")
@@ -65,15 +66,30 @@ struct WebFailure: Error, Hashable, Sendable {
     let reason: String?
     /// After how many seconds another attempt makes sense; nil if that is not known.
     var retryAfter: Int?
+    /// What else the answer says, such as what would be accepted.
+    let headers: HTTPFields
 
     init(
-        _ status: HTTPResponse.Status, _ title: String, text: String, reason: String? = nil, retryAfter: Int? = nil
+        _ status: HTTPResponse.Status, _ title: String, text: String, reason: String? = nil, retryAfter: Int? = nil,
+        headers: HTTPFields = [:]
     ) {
         self.status = status
         self.title = title
         self.text = text
         self.reason = reason
         self.retryAfter = retryAfter
+        self.headers = headers
+    }
+
+    /// The request is not one of HTTP.
+    static func malformed(_ text: String) -> WebFailure {
+        WebFailure(.badRequest, "This request cannot be read", text: text)
+    }
+
+    /// The path does not have the method.
+    static func methodNotAllowed(_ route: WebRoute) -> WebFailure {
+        WebFailure(
+            .methodNotAllowed, "That is not possible", text: "Expected \(route.allow).", headers: [.allow: route.allow])
     }
 
     /// Nothing is at the path.
@@ -83,7 +99,7 @@ struct WebFailure: Error, Hashable, Sendable {
     static let malformedForm = WebFailure(
         .badRequest, "This form cannot be read", text: "It is malformed, or has a field twice.")
 
-    /// A form has no token of the session: see ``SessionKeys/accept(_:in:)``.
+    /// A form has no token of the session: see ``PostedForm``.
     static let expiredForm = WebFailure(
         .forbidden, "This form has expired", text: "Reload the page, then try again.")
 

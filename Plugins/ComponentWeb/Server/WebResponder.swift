@@ -47,34 +47,31 @@ struct WebResponder: HTTPResponder {
                 log(.warning, "\(request.uri.path): \(reason)")
             }
             response = self.failure(failure, request)
-            // A browser reads the answer before the connection is closed; what it sends meanwhile is passed over.
-            if response.headers[.connection] == "close" { context.channel.close(after: Patience.refused) }
         }
+        // What GET sends along is not waited for.
+        if request.method != .post, request.headers.announceBody { response.headers[.connection] = "close" }
         securityHeaders.add(to: &response.headers)
         return request.method == .head ? response.createHeadResponse() : response
     }
 
     private func answer(_ request: Request, _ channel: any Channel) async throws -> Response {
-        switch requestGuard.refusal(of: request) {
-        case nil: break
-        case .host:
-            throw WebFailure(
-                .misdirectedRequest, "This is another host",
-                text: "The name in the address is not one of this host's; its operator adds names with 'hosts'.")
-        case .ambiguousHost:
-            throw WebFailure(.badRequest, "This request cannot be read", text: "It has more than one Host header.")
-        case .origin:
-            throw WebFailure(
-                .forbidden, "The request comes from another site", text: "This host answers only its own pages.")
-        case .method:
-            throw WebFailure(.methodNotAllowed, "That is not possible", text: "Expected GET, HEAD or POST.")
+        try requestGuard.check(request)
+        guard WebRoute.knownMethods.contains(request.method) else {
+            throw WebFailure(.notImplemented, "That is not possible", text: "Expected GET, HEAD or POST.")
+        }
+        guard request.uri.path.utf8.count <= WebPath.longest else {
+            throw WebFailure(.uriTooLong, "This address cannot be read", text: "It is too long.")
         }
         guard let path = WebPath(request.uri.path) else {
             if let other = WebResponder.withoutSlash(request) { return .seeOther(other) }
             throw WebFailure(.badRequest, "This address cannot be read", text: "It is malformed.")
         }
-        if let response = try await programs?.answer(path, request, on: channel) { return response }
-        if let response = try publicFile(path, request) { return response }
+        let route = WebRoute(path).flatMap { $0.isForPrograms && programs == nil ? nil : $0 }
+        if let route, route.isForPrograms, let programs {
+            return await programs.answer(route, path, to: request, on: channel)
+        }
+        if let route, !route.methods.contains(request.method) { throw WebFailure.methodNotAllowed(route) }
+        if let response = try publicFile(route, path, for: request) { return response }
         await files.looks.update()
         let now = Int(Date.now.timeIntervalSince1970)
         let known = request.cookies[cookieName].flatMap { keys.session(of: $0.value, now: now) }
@@ -83,9 +80,11 @@ struct WebResponder: HTTPResponder {
         let question = WebRequest(
             request: request, path: path, web: web, session: try Session(id: web.id), channel: channel,
             isFirst: known == nil)
-        if path.parts == ["sign-in"] { return try await signIn(question, now) }
-        guard gate == nil || web.isTrusted else { return try signInFirst(question) }
-        var response = try await answer(question, now)
+        guard gate == nil || web.isTrusted || route == .signIn else { return try signInFirst(question) }
+        guard let route else { throw WebFailure.notFound }
+        var response =
+            request.method == .post
+            ? try await post(route, question, now: now) : try await answer(route, question, now: now)
         let current = keys.isOld(web, now: now) ? WebSession(id: web.id, isTrusted: web.isTrusted, issuedAt: now) : web
         if known != current, response.headers[.setCookie] == nil { response.headers[.setCookie] = cookie(current) }
         return response
@@ -94,7 +93,7 @@ struct WebResponder: HTTPResponder {
     /// Returns the path of a page without a slash at its end, which people add.
     private static func withoutSlash(_ request: Request) -> String? {
         let path = request.uri.path
-        guard request.method != .post, path.utf8.last == UInt8(ascii: "/"),
+        guard request.method == .get || request.method == .head, path.utf8.last == UInt8(ascii: "/"),
             let clean = WebPath(String(decoding: path.utf8.dropLast(), as: UTF8.self))
         else {
             return nil
@@ -102,40 +101,53 @@ struct WebResponder: HTTPResponder {
         return WebPlaces.place(clean, query: request.uri.query)?.text
     }
 
-    private func answer(_ request: WebRequest, _ now: Int) async throws -> Response {
+    /// Answers GET and HEAD.
+    private func answer(_ route: WebRoute, _ request: WebRequest, now: Int) async throws -> Response {
         let parts = request.path.parts
-        let isPost = request.request.method == .post
-        switch (isPost, parts.first, parts.count) {
-        case (false, nil, 0): return try await pages.first()
-        case (false, "console", 1...2):
+        switch route {
+        case .first: return try await pages.first()
+        case .console, .consolePage:
             // A short way to the pages of ComponentConsole.
             guard let url = WebPlaces.page(parts.joined(separator: ".")) else { throw WebFailure.notFound }
             return .seeOther(url.text)
-        case (false, "pages", 2):
-            return try await pages.page(WebPlaces.pageID(parts[1], query: request.request.uri.query), request)
-        case (false, "pages", 3) where parts[2] == "events":
-            // An answer to HEAD has no body, with which the stream would end.
-            guard request.request.method == .get else {
-                throw WebFailure(.methodNotAllowed, "That is not possible", text: "Expected GET.")
-            }
-            return try await pages.events(parts[1], request)
-        case (true, "pages", 3) where parts[2] == "perform": return try await pages.perform(parts[1], request)
-        case (true, "pages", 3) where parts[2] == "happened": return try await pages.happened(parts[1], request)
-        case (false, "resources", 3...): return try files.resource(parts, request.request)
-        case (false, "media", 3...): return try await files.media(parts, request)
-        case (true, "sign-out", 1): return try await signOut(request, now)
+        case .page: return try await pages.page(WebPlaces.pageID(parts[1], query: request.request.uri.query), request)
+        case .events: return try await pages.events(parts[1], request)
+        case .resource: return try files.resource(parts, request.request)
+        case .media: return try await files.media(parts, request)
+        case .signIn: return try await signIn(request, nil, now: now)
+        default: throw WebFailure.notFound
+        }
+    }
+
+    /// Answers POST, if one of our own pages has sent the form.
+    private func post(_ route: WebRoute, _ request: WebRequest, now: Int) async throws -> Response {
+        let form: FormBody
+        switch try await PostedForm(of: request, keys) {
+        case .own(let own): form = own
+        case .foreign(let other):
+            guard route == .signIn, gate != nil else { throw WebFailure.expiredForm }
+            return signInPage(
+                SignInState(next: other["next"], problem: "The form had expired. Try again."), request,
+                status: .forbidden)
+        }
+        switch route {
+        case .perform: return try await pages.perform(request.path.parts[1], form, to: request)
+        case .happened: return try await pages.happened(request.path.parts[1], form, to: request)
+        case .signIn: return try await signIn(request, form, now: now)
+        case .signOut: return signOut(request, now)
         default: throw WebFailure.notFound
         }
     }
 
     /// What belongs to the pages themselves, which the sign-in needs too.
-    private func publicFile(_ path: WebPath, _ request: Request) throws -> Response? {
-        if path.parts == ["favicon.ico"] {
-            return try files.resource(["resources", WebPlaces.component, "web", "icon.svg"], request)
+    private func publicFile(_ route: WebRoute?, _ path: WebPath, for request: Request) throws -> Response? {
+        switch route {
+        case .icon: try files.resource(["resources", WebPlaces.component, "web", "icon.svg"], request)
+        case .look: try files.look(request)
+        case .resource where path.parts[1].utf8.elementsEqual(WebPlaces.component.utf8):
+            try files.resource(path.parts, request)
+        default: nil
         }
-        if path.parts == [WebPlaces.lookName], request.method != .post { return try files.look(request) }
-        guard path.parts.starts(with: ["resources", WebPlaces.component]), request.method != .post else { return nil }
-        return try files.resource(path.parts, request)
     }
 
     // MARK: - The password of the host
@@ -156,23 +168,17 @@ struct WebResponder: HTTPResponder {
         return response
     }
 
-    private func signIn(_ request: WebRequest, _ now: Int) async throws -> Response {
+    private func signIn(_ request: WebRequest, _ form: FormBody?, now: Int) async throws -> Response {
         guard let gate else { return .seeOther("/") }
-        guard request.request.method == .post else {
+        guard let form else {
             return request.web.isTrusted ? .seeOther("/") : signInPage(SignInState(), request, status: .ok)
         }
-        let form = try await request.form()
         // A path of ours, so that it leads to no other site.
         let next = form["next"].flatMap { text -> WebURL? in
             guard !text.utf8.starts(with: "//".utf8), !text.utf8.contains(UInt8(ascii: "\\")) else { return nil }
             let path = text.utf8.prefix { $0 != UInt8(ascii: "?") }
             let query = String(decoding: text.utf8.dropFirst(path.count + 1), as: UTF8.self)
             return WebPath(String(decoding: path, as: UTF8.self)).flatMap { WebPlaces.place($0, query: query) }
-        }
-        guard keys.accept(form, in: request.web) else {
-            return signInPage(
-                SignInState(next: form["next"], problem: "The form had expired. Try again."), request,
-                status: .forbidden)
         }
         switch try await gate.attempt(form["secret"] ?? "") {
         case .right:
@@ -193,9 +199,7 @@ struct WebResponder: HTTPResponder {
         }
     }
 
-    private func signOut(_ request: WebRequest, _ now: Int) async throws -> Response {
-        let form = try await request.form()
-        guard keys.accept(form, in: request.web) else { throw WebFailure.expiredForm }
+    private func signOut(_ request: WebRequest, _ now: Int) -> Response {
         ended.add(request.web.id)
         var response = Response.seeOther("/")
         response.headers[.setCookie] = cookie(keys.new(isTrusted: false, now: now))
@@ -211,7 +215,7 @@ struct WebResponder: HTTPResponder {
 
     private func failure(_ failure: WebFailure, _ request: Request) -> Response {
         var response: Response
-        if request.headers[.accept]?.hasPrefix("application/json") == true {
+        if MediaRanges(request.headers).preferJSON {
             response = .json(failure)
         } else {
             let message = MessagePage(
@@ -220,9 +224,12 @@ struct WebResponder: HTTPResponder {
                 pages.renderer.message(message, DocumentState(site: options.title)), token: "", status: failure.status)
         }
         if let seconds = failure.retryAfter { response.headers[.retryAfter] = "\(seconds)" }
-        if failure.status == .methodNotAllowed { response.headers[.allow] = "GET, HEAD, POST" }
+        for field in failure.headers { response.headers[field.name] = field.value }
+        response.headers[.vary] = "Accept"
         // The rest of a request that is refused is not waited for, and where there is no room, a connection takes some.
-        if request.method == .post || failure.status == .serviceUnavailable { response.headers[.connection] = "close" }
+        if request.headers.announceBody || failure.status == .serviceUnavailable {
+            response.headers[.connection] = "close"
+        }
         return response
     }
 }

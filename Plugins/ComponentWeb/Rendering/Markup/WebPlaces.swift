@@ -49,7 +49,7 @@ struct WebURL: Hashable, Sendable {
     }
 
     /// Encodes what no part of a URL may contain. What is encoded already stays as it is.
-    private static func encoded(_ url: String) -> String {
+    fileprivate static func encoded(_ url: String) -> String {
         let kept = Set("-._~:/?#[]@!$&'()*+,;=%".utf8)
         guard !url.utf8.allSatisfy({ $0.isLetterOrDigit || kept.contains($0) }) else { return url }
         return url.unicodeScalars.reduce(into: "") { text, scalar in
@@ -106,9 +106,11 @@ struct WebPlaces: Sendable {
         PageAddress(id).flatMap { WebURL(path: ["pages", $0.name], query: $0.query) }
     }
 
-    /// A page, if the path of a request is that of one, with the query of the request as its values; else the path alone.
+    /// What a request asks for: a page with the query of the request as its values, or another path with its query.
     static func place(_ path: WebPath, query: String?) -> WebURL? {
-        guard path.parts.count == 2, path.parts[0] == "pages" else { return WebURL(path: path.parts) }
+        guard path.parts.count == 2, path.parts[0] == "pages" else {
+            return WebURL(path: path.parts, query: WebURL.encoded(query ?? ""))
+        }
         return page(pageID(path.parts[1], query: query))
     }
 

@@ -11,6 +11,7 @@ struct SecurityTests {
         arguments: [
             ("localhost", "localhost", nil, false), ("LocalHost:80", "localhost", 80, false),
             ("127.0.0.1:8080", "127.0.0.1", 8080, true), ("[::1]", "::1", nil, true), ("[::1]:1", "::1", 1, true),
+            ("localhost:", "localhost", nil, false), ("[::1]:", "::1", nil, true),
             ("a-b.example", "a-b.example", nil, false),
             ("xn--bcher-kva.example:443", "xn--bcher-kva.example", 443, false),
         ] as [(String, String, Int?, Bool)])
@@ -24,7 +25,7 @@ struct SecurityTests {
     @Test(
         "what is no name of a host is refused",
         arguments: [
-            "", ":80", "a b", "a/b", "a@b", "user:pw@localhost", "localhost:", "localhost:x", "localhost:65536",
+            "", ":80", "a b", "a/b", "a@b", "user:pw@localhost", ":", "localhost:x", "localhost:65536",
             "localhost:+1", "localhost:-1", "localhost:١", "[::1", "::1", "[127.0.0.1]", "[::1]x", "bücher.example",
             "localhost\u{0}.evil", "localhost%00", String(repeating: "a", count: 301),
         ])
