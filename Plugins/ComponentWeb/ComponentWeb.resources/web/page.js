@@ -1,12 +1,34 @@
 "use strict";
-// Keeps a page as it is on the server, and posts forms without leaving the page. Everything works without this script,
-// too: buttons then post forms, and a page shows what has changed when it is loaded again.
+// Keeps a page as it is on the server. Everything works without scripts, too: buttons then post forms, and a page shows
+// what has changed when it is loaded again.
+//
+// The first of three scripts, which share what they declare: forms.js has what is said, asked and posted; reading.js
+// has what helps to read, and starts everything.
+
+/** How long is waited for what, in milliseconds. */
+const limits = {
+    // An answer of the server.
+    answer: 15_000,
+    // An action, which may take longer; after the time above, the person is told so.
+    action: 60_000,
+    // A window that is hidden keeps its stream for so long. A browser has few connections to one server.
+    hidden: 10_000,
+    // What is said of a success.
+    toast: 6_000,
+    // What is said of a connection that is back.
+    back: 2_000,
+};
 
 /** Returns a new element. Texts are never read as markup. */
 function make(name, properties = {}, ...children) {
     const element = Object.assign(document.createElement(name), properties);
     element.append(...children);
     return element;
+}
+
+/** Sends a request whose answer is not waited for without end. */
+function request(url, options = {}, limit = limits.answer) {
+    return fetch(url, { ...options, signal: AbortSignal.timeout(limit) });
 }
 
 // MARK: - Changes
@@ -16,13 +38,22 @@ function containerOf(element) {
     return element?.matches("[data-c]") ? element : element?.querySelector("[data-c]") ?? null;
 }
 
+/** Returns what a change of the page replaces; all of a document that is no page. */
+const pageElement = () => document.getElementById("page") ?? document.body;
+
 function hostOf(target) {
     return [...document.querySelectorAll("[data-view]")].find((host) => host.dataset.view === target);
 }
 
+function sectionNamed(name, root = document) {
+    return [...root.querySelectorAll("[data-section]")].find((one) => one.dataset.section === name);
+}
+
 /** Returns the element of a view. An operation that leads nowhere was made for another state of the page. */
 function elementAt(target, path) {
-    let element = hostOf(target)?.lastElementChild;
+    const host = hostOf(target);
+    if (host?.closest("[data-section]")?.ariaBusy) throw new RangeError(`an old state of ${target}`);
+    let element = host?.lastElementChild;
     for (const index of path) element = containerOf(element)?.children[index];
     if (!element) throw new RangeError(`no view ${target} ${path}`);
     return element;
@@ -47,8 +78,15 @@ function place(parent, element, before) {
     else parent.insertBefore(element, before);
 }
 
+/** The elements that an event has brought or changed. */
+let changed = [];
+
 const operations = {
-    replace: (target, path, html) => replace(elementAt(target, path), only(html)),
+    replace(target, path, html) {
+        const element = only(html);
+        replace(elementAt(target, path), element);
+        changed.push(element);
+    },
     update(target, path, html) {
         const old = elementAt(target, path);
         const element = only(html);
@@ -59,11 +97,14 @@ const operations = {
         while (from?.firstElementChild) place(to, from.firstElementChild, null);
         old.remove();
         restore(element);
+        changed.push(element);
     },
     insert(target, path, index, html) {
         const container = containerOf(elementAt(target, path));
         if (!container || index > container.childElementCount) throw new RangeError("no place");
-        container.insertBefore(only(html), container.children[index] ?? null);
+        const element = only(html);
+        container.insertBefore(element, container.children[index] ?? null);
+        changed.push(element);
     },
     remove: (target, path, index) => elementAt(target, [...path, index]).remove(),
     move(target, path, from, to) {
@@ -75,83 +116,122 @@ const operations = {
     part(target, html) {
         const host = hostOf(target);
         if (!host) throw new RangeError(`no part ${target}`);
-        fill(host, parse(html));
+        const restore = keep(host);
+        host.replaceChildren(parse(html));
+        restore(host);
     },
     section(name, html) {
-        const old = [...document.querySelectorAll("[data-section]")].find((one) => one.dataset.section === name);
+        const old = sectionNamed(name);
         if (!old) throw new RangeError(`no section ${name}`);
-        replace(old, only(html));
+        const element = only(html);
+        if (staysFor(element, old)) stay(old, element);
+        else replace(old, element);
     },
     title(text) {
         document.getElementById("title").textContent = text;
         document.title = `${text} – ${document.body.dataset.site}`;
     },
     page(title, html, header) {
-        replace(document.getElementById("page"), only(html));
-        fill(document.getElementById("bar"), parse(header));
+        advance(pageElement(), only(html));
+        const bar = document.getElementById("bar");
+        if (bar && header !== undefined) {
+            const next = bar.cloneNode(false);
+            next.append(parse(header));
+            advance(bar, next);
+        }
         operations.title(title);
     },
 };
 
-/** Puts other elements in the place of those in an element. */
-function fill(host, content) {
-    const restore = keep(host);
-    host.replaceChildren(content);
-    restore(host);
-}
-
 function replace(old, element) {
     const restore = keep(old);
-    // What a section shows stays until its next state is there, as after a restart of the host.
-    const shown = [...old.querySelectorAll('[data-state="shown"]')];
-    for (const next of element.querySelectorAll('[data-state="loading"]')) {
-        const section = shown.find((one) => one.dataset.section === next.dataset.section);
-        if (section) next.replaceWith(section);
-    }
     old.replaceWith(element);
+    restore(element);
+}
+
+/** Whether a section is left as it is while its next state is not known, with what a person does there. */
+const staysFor = (next, old) => next.dataset.state === "loading" && old.dataset.state !== "loading";
+
+/** Leaves a section as it is, but for the token of its forms, which may be that of another session now. */
+function stay(old, next) {
+    old.ariaBusy = "true";
+    const token = next.querySelector("input[name=token]")?.value;
+    if (!token) return;
+    for (const field of old.querySelectorAll("input[name=token]")) field.value = token;
+}
+
+/** Puts the next state of several sections in the place of the one that is shown. */
+function advance(old, element) {
+    const restore = keep(old);
+    // Both are there for a moment, so that sections can be moved from one to the other without losing their state.
+    old.before(element);
+    for (const next of element.querySelectorAll("[data-section]")) {
+        const section = sectionNamed(next.dataset.section, old);
+        if (!section || !staysFor(next, section)) continue;
+        stay(section, next);
+        place(next.parentElement, section, next);
+        next.remove();
+    }
+    old.remove();
     restore(element);
 }
 
 /** Makes the operations of an event; takes the page anew if one does not fit. */
 async function apply({ revision, ops }) {
-    // A page that was taken anew may have what an event says that was still on its way.
-    if (revision <= Number(document.getElementById("main").dataset.revision) && ops[0]?.[0] !== "page") return;
     const active = document.activeElement;
+    const heir = heirOf(active);
+    changed = [];
     try {
-        for (const [name, ...values] of ops) {
-            if (!Object.hasOwn(operations, name)) throw new RangeError(`no operation ${name}`);
-            operations[name](...values);
-        }
+        for (const [name, ...values] of ops) operations[name](...values);
         document.getElementById("main").dataset.revision = revision;
     } catch (error) {
         if (!(error instanceof RangeError)) throw error;
         await reload();
     }
-    // What was moved has lost the focus.
-    if (active !== document.body && active?.isConnected && document.activeElement !== active) {
-        active.focus({ preventScroll: true });
+    const rows = changed;
+    refresh();
+    if (active && active !== document.body && document.activeElement !== active) {
+        // What was moved has lost the focus, too.
+        if (active.isConnected) active.focus({ preventScroll: true });
+        else if (document.activeElement === document.body) heir()?.focus();
     }
-    syncTabs();
-    watchLists();
+    highlight(rows);
     announce(ops);
 }
 
-/** Takes the page from the server as it is now. */
-async function reload() {
-    const response = await fetch(location.href, { headers: { Accept: "text/html" } });
-    const text = await response.text();
-    const page = new DOMParser().parseFromString(text, "text/html");
-    const element = page.getElementById("page");
-    // The page is gone, or a sign-in is needed.
-    if (!response.ok || !element) return location.reload();
-    replace(document.querySelector(".bar"), document.adoptNode(page.querySelector(".bar")));
-    replace(document.getElementById("page"), document.adoptNode(element));
-    document.title = page.title;
+/** Brings what the scripts add to a page to its next state. */
+function refresh() {
     syncTabs();
+    syncTables();
+    showTimes();
     watchLists();
 }
 
+/**
+ * Takes the page from the server as it is now, with another token if the session is another one.
+ *
+ * Returns whether there is such a page. If not, the browser shows the server's answer, unless text would be lost.
+ */
+async function reload() {
+    const response = await request(location.href, { headers: { Accept: "text/html" } });
+    const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    // The page is gone, or a sign-in is needed.
+    if (!response.ok || !page.getElementById("page")) {
+        if (!isAnythingTyped()) location.reload();
+        return false;
+    }
+    for (const part of ["#page", ".bar"]) {
+        advance(document.querySelector(part), document.adoptNode(page.querySelector(part)));
+    }
+    document.title = page.title;
+    refresh();
+    return true;
+}
+
 // MARK: - What a person does
+
+/** What a person has done with parts of the page that are not there now, until they are back. */
+const kept = { fields: new Map(), folds: new Map(), scrolls: new Map() };
 
 const isTyped = (field) =>
     field.type === "checkbox"
@@ -160,18 +240,45 @@ const isTyped = (field) =>
           ? field.selectedIndex !== Math.max(0, [...field.options].findIndex((option) => option.defaultSelected))
           : field.value !== field.defaultValue;
 
+const fieldsIn = (root) => [...root.querySelectorAll(":is(input, textarea, select)[id]")];
+
+const isAnythingTyped = () => kept.fields.size > 0 || fieldsIn(pageElement()).some(isTyped);
+
 /** What tells a button or link from others in its section. */
 const nameOf = (element) => [element.localName, element.getAttribute("form"), element.value, element.href].join("\n");
 
-const foldName = (fold) => fold.closest("[data-section]")?.dataset.section + fold.firstElementChild?.textContent;
+/** Returns the elements of a kind in another one, each with a name that it has in the next state, too. */
+function named(root, selector, nameOf = () => "") {
+    if (!root.querySelector(selector)) return [];
+    const ranks = new Map();
+    const found = [];
+    for (const element of (root.closest("[data-section]") ?? root).querySelectorAll(selector)) {
+        const name = `${element.closest("[data-section]")?.dataset.section}\n${nameOf(element)}`;
+        const rank = ranks.get(name) ?? 0;
+        ranks.set(name, rank + 1);
+        if (root.contains(element)) found.push([`${name}\n${rank}`, element]);
+    }
+    return found;
+}
+
+// What nobody has touched is counted as well: of several with a name, each keeps its own state.
+const foldsIn = (root) => named(root, "details", (fold) => fold.firstElementChild?.textContent);
 
 /** Returns a function that brings into the next state of an element what a person has done with this one. */
 function keep(old) {
-    const typed = [...old.querySelectorAll(":is(input, textarea, select)[id]")].filter(isTyped);
-    // What nobody has touched is here as well: of several with a name, each keeps its own state.
-    const folds = [...old.querySelectorAll("details")]
-        .map((one) => [foldName(one), one.open === ("open" in one.dataset) ? null : one.open]);
-    const scrolls = [...old.querySelectorAll(".scroll")].map((one) => [one.scrollLeft, one.scrollTop]);
+    for (const field of fieldsIn(old)) {
+        if (!isTyped(field)) continue;
+        const value = field.type === "checkbox" ? field.checked : field.value;
+        kept.fields.set(field.id, { type: field.type, value });
+    }
+    for (const [name, fold] of foldsIn(old)) {
+        if (fold.open === ("open" in fold.dataset)) kept.folds.delete(name);
+        else kept.folds.set(name, fold.open);
+    }
+    for (const [name, one] of named(old, ".scroll")) {
+        if (one.scrollLeft || one.scrollTop) kept.scrolls.set(name, [one.scrollLeft, one.scrollTop]);
+        else kept.scrolls.delete(name);
+    }
     const players = [...old.querySelectorAll("video, audio")].map((one) => [one, !one.paused]);
     const active = old.contains(document.activeElement) ? document.activeElement : null;
     const selection = active && "selectionStart" in active ? [active.selectionStart, active.selectionEnd] : null;
@@ -179,19 +286,20 @@ function keep(old) {
         [...root.querySelectorAll(active.localName)].filter((one) => nameOf(one) === nameOf(active));
     const rank = active ? alike(old).indexOf(active) : -1;
     return (element) => {
-        for (const field of typed) {
-            const next = field.isConnected ? null : document.getElementById(field.id);
-            if (!next || !element.contains(next) || next.type !== field.type) continue;
-            if (field.type === "checkbox") next.checked = field.checked;
-            else next.value = field.value;
+        for (const [id, { type, value }] of kept.fields) {
+            const next = document.getElementById(id);
+            if (!next || !element.contains(next) || next.type !== type) continue;
+            kept.fields.delete(id);
+            if (type === "checkbox") next.checked = value;
+            else if (next.value !== value) next.value = value;
         }
-        for (const next of element.querySelectorAll("details")) {
-            const index = folds.findIndex(([name]) => name === foldName(next));
-            const isOpen = index < 0 ? null : folds.splice(index, 1)[0][1];
-            if (isOpen !== null) next.open = isOpen;
+        for (const [name, next] of foldsIn(element)) {
+            if (kept.folds.has(name)) next.open = kept.folds.get(name);
+            kept.folds.delete(name);
         }
-        for (const [index, next] of [...element.querySelectorAll(".scroll")].entries()) {
-            if (scrolls[index]) [next.scrollLeft, next.scrollTop] = scrolls[index];
+        for (const [name, next] of named(element, ".scroll")) {
+            if (kept.scrolls.has(name)) [next.scrollLeft, next.scrollTop] = kept.scrolls.get(name);
+            kept.scrolls.delete(name);
         }
         for (const next of element.querySelectorAll("video, audio")) {
             const [player, isPlaying] = players.find(([one]) => !one.isConnected && one.src === next.src) ?? [];
@@ -208,345 +316,184 @@ function keep(old) {
     };
 }
 
+const controlsIn = (root) =>
+    [...root.querySelectorAll("a[href], button, input:not([type=hidden]), select, textarea, summary")]
+        .filter((one) => !one.disabled && one.checkVisibility());
+
+/**
+ * Returns a function that finds what gets the focus of an element that has gone: the same in the next row, else in the
+ * one before, else the heading of its section.
+ */
+function heirOf(active) {
+    if (!active?.closest("#page")) return () => null;
+    const row = active.closest("[data-c] > *");
+    const rows = row ? [...row.parentElement.children] : [];
+    const index = rows.indexOf(row);
+    const rank = row ? controlsIn(row).indexOf(active) : -1;
+    const section = active.closest("[data-section]")?.dataset.section;
+    return () => {
+        for (const other of [...rows.slice(index + 1), ...rows.slice(0, Math.max(index, 0)).reverse()]) {
+            const controls = other.isConnected ? controlsIn(other) : [];
+            if (controls.length > 0) return controls[rank] ?? controls.at(-1);
+        }
+        const place = sectionNamed(section);
+        const heading = place?.querySelector("h2, h3, h4, h5, h6") ?? place ?? document.getElementById("main");
+        heading.tabIndex = -1;
+        return heading;
+    };
+}
+
 // MARK: - The stream
 
 let source = null;
 let delay = 1000;
 let timer = 0;
+let hideTimer = 0;
+let backTimer = 0;
+/** Since when there is no connection; null if there is one. */
+let lostAt = null;
 let isGone = false;
+// Whether the last answer to a stream was that the session is unknown.
+let wasUnknown = false;
 let performing = 0;
 // Whether another page is on its way, which a reload would stop.
 let isLeaving = false;
 
+/** Follows the page from the revision that it has. */
 function connect() {
+    if (!document.body.dataset.events) return;
     clearTimeout(timer);
     source?.close();
     const { revision } = document.getElementById("main").dataset;
-    source = new EventSource(`${document.body.dataset.events}?after=${revision}`);
-    source.onopen = () => {
+    const stream = new EventSource(`${document.body.dataset.events}?after=${revision}`);
+    source = stream;
+    stream.onopen = () => {
         delay = 1000;
-        say("connection", "");
+        wasUnknown = false;
+        setFound();
     };
-    source.onmessage = (event) => void apply(JSON.parse(event.data)).catch(() => location.reload());
-    // The page has been deleted, or the session has ended. What is being performed may have done so, and lead elsewhere.
-    source.addEventListener("gone", () => {
+    stream.onmessage = async (event) => {
+        try {
+            await apply(JSON.parse(event.data));
+        } catch {
+            // The page begins anew with the next connection.
+            document.getElementById("main").dataset.revision = "";
+            if (source === stream) connectLater();
+        }
+    };
+    // The page has been deleted, or the session has ended. What is being performed may have done so and lead elsewhere.
+    stream.addEventListener("gone", () => {
         isGone = true;
-        source.close();
-        reloadIfGone();
+        stream.close();
+        leaveIfGone();
     });
-    source.onerror = () => {
-        say("connection", "Connection lost. Reconnecting…");
+    stream.onerror = () => {
         // A browser tries again by itself, except after an answer that is not a stream.
-        if (source.readyState !== EventSource.CLOSED) return;
-        timer = setTimeout(connect, delay);
-        delay = Math.min(delay * 2, 30_000);
+        if (stream.readyState === EventSource.CLOSED) void askWhy(stream);
+        else setLost();
     };
 }
 
-function reloadIfGone() {
-    if (isGone && performing === 0 && !isLeaving) location.reload();
+function connectLater(wait = 0) {
+    source?.close();
+    clearTimeout(timer);
+    timer = setTimeout(connect, Math.max(wait, delay));
+    delay = Math.min(delay * 2, 30_000);
 }
 
-function reconnect() {
-    if (!document.hidden && source?.readyState !== EventSource.OPEN) connect();
-}
-
-if (document.body.dataset.events) {
-    connect();
-    addEventListener("online", reconnect);
-    addEventListener("offline", () => say("connection", "No network. The page may be out of date."));
-    document.addEventListener("visibilitychange", reconnect);
-    // A browser that shows the page again from memory has an old state of it.
-    addEventListener("pagehide", () => source.close());
-    addEventListener("pageshow", (event) => event.persisted && connect());
-}
-
-// MARK: - What is said
-
-/** Says something in one of the regions that screen readers read out; nothing for an empty text. */
-function say(id, text, isProblem = false) {
-    const region = document.getElementById(id);
-    region.hidden = text === "" && id === "connection";
-    if (region.textContent === text && text === "") return;
-    if (id === "connection") region.textContent = text;
-    else if (text === "") region.replaceChildren();
-    else {
-        const close = make("button", { type: "button", className: "button small", textContent: "Close" });
-        close.onclick = () => region.replaceChildren();
-        const note = make("div", { className: isProblem ? "note failure toast" : "note success toast" });
-        note.append(make("p", { textContent: text }), close);
-        region.replaceChildren(note);
-    }
-}
-
-const news = make("p", { className: "unseen" });
-news.setAttribute("aria-live", "polite");
-document.body.append(news);
-let lastNews = 0;
-
-/** Says which sections have changed, but not again and again. */
-function announce(ops) {
-    if (Date.now() - lastNews < 10_000) return;
-    const names = new Set();
-    for (const [, target] of ops) {
-        const heading = document.getElementById(`heading-${target}`);
-        if (heading) names.add(heading.textContent);
-    }
-    if (names.size === 0) return;
-    lastNews = Date.now();
-    news.textContent = `Updated: ${[...names].join(", ")}`;
-}
-
-/** Asks a question; the answer is whether to go on. */
-function ask(question, answer) {
-    if (!window.HTMLDialogElement) return Promise.resolve(confirm(question));
-    const no = make("button", { className: "button", value: "no", textContent: "Cancel", autofocus: true });
-    const yes = make("button", { className: "button primary", value: "yes", textContent: answer });
-    const text = make("p", { id: "question", textContent: question });
-    const form = make("form", { method: "dialog" }, text, make("div", { className: "actions" }, no, yes));
-    const dialog = make("dialog", { className: "ask" }, form);
-    dialog.setAttribute("role", "alertdialog");
-    dialog.setAttribute("aria-labelledby", "question");
-    document.body.append(dialog);
-    dialog.showModal();
-    return new Promise((resolve) => {
-        dialog.onclose = () => {
-            dialog.remove();
-            resolve(dialog.returnValue === "yes");
-        };
-    });
-}
-
-// MARK: - Forms
-
-document.addEventListener("submit", (event) => {
-    const form = event.target;
-    // Not form.action, which is the button with this name.
-    const { pathname, origin } = new URL(form.getAttribute("action") ?? "", location.href);
-    if (form.method !== "post" || origin !== location.origin || !/^\/pages\/[^/]+\/perform$/.test(pathname)) return;
-    event.preventDefault();
-    const button = event.submitter ?? form.querySelector("button[type=submit]");
-    if (!button?.ariaBusy) void perform(form, button);
-});
-
-async function perform(form, button, isConfirmed = false) {
-    const label = button?.textContent.trim() || "OK";
-    if (button?.dataset.confirm && !isConfirmed && !(isConfirmed = await ask(button.dataset.confirm, label))) return;
-    const body = new URLSearchParams(new FormData(form));
-    if (button) body.append(button.name, button.value);
-    if (isConfirmed) body.append("confirmed", "yes");
-    clearProblems(form);
-    say("status", "");
-    if (button) button.ariaBusy = "true";
-    performing += 1;
+/** Says why there is no stream, and tries again later. */
+async function askWhy(stream) {
+    let wait = 0;
     try {
-        const response = await fetch(form.getAttribute("action"), {
-            method: "POST", body, headers: { Accept: "application/json" },
-        });
-        // The session has ended, or its token is another one.
-        if (response.status === 401 || response.status === 403) return location.reload();
-        const answer = await response.json();
-        if (answer.confirm && !isConfirmed) {
-            if (await ask(answer.confirm, label)) await perform(form, button, true);
-        } else if (answer.page) {
-            isLeaving = true;
-            location.assign(answer.url);
-        } else if (answer.field) {
-            showProblem(form, answer.field, answer.reason);
-        } else if (!response.ok) {
-            showProblem(form, null, answer.text ?? answer.message ?? "That did not work.");
-        } else {
-            form.reset();
-            say("status", answer.message ?? "");
+        const headers = { Accept: "application/json" };
+        const response = await request(document.body.dataset.events, { headers, cache: "no-store" });
+        if (source !== stream) return;
+        if (response.ok) void response.body?.cancel();
+        else {
+            const { text, code } = await response.json();
+            if (response.status === 401 && !isAnythingTyped()) return location.reload();
+            // The answer has brought another session, whose token the forms need.
+            if (code === "noSession" && !wasUnknown) {
+                wasUnknown = true;
+                if (!await reload()) return;
+            } else if (text) setLost(text);
+            wait = 1000 * Number(response.headers.get("Retry-After"));
         }
     } catch {
-        say("status", "The server cannot be reached. Nothing may have been done.", true);
-    } finally {
-        if (button) button.ariaBusy = null;
-        performing -= 1;
-        reloadIfGone();
+        setLost();
     }
+    if (source === stream) connectLater(wait);
 }
 
-function clearProblems(form) {
-    form.querySelectorAll(".problem, .form-problem").forEach((one) => one.remove());
-    for (const field of form.querySelectorAll("[aria-invalid]")) {
-        field.removeAttribute("aria-invalid");
-        const rest = (field.getAttribute("aria-describedby") ?? "").split(" ").filter((id) => id.startsWith("h-"));
-        if (rest.length > 0) field.setAttribute("aria-describedby", rest.join(" "));
-        else field.removeAttribute("aria-describedby");
-    }
+/** Reads the page again that is not followed any more. */
+function leaveIfGone() {
+    if (!isGone || performing > 0 || isLeaving) return;
+    isGone = false;
+    if (!isAnythingTyped()) return location.reload();
+    void renew().catch(() => false).then((isThere) => isThere || setLost("This page is gone."));
 }
 
-/** Shows what is wrong with a field, or with the whole form if it has no such field. */
-function showProblem(form, name, reason) {
-    const field = name === null ? null : form.elements.namedItem(`field.${name}`);
-    if (field instanceof Element) {
-        const id = `p-${field.id.slice(2)}`;
-        field.closest(".field").append(make("p", { id, className: "problem", textContent: reason }));
-        const helps = (field.getAttribute("aria-describedby") ?? "").split(" ").filter(Boolean);
-        field.setAttribute("aria-describedby", [...helps, id].join(" "));
-        field.setAttribute("aria-invalid", "true");
-        reveal(field);
-        field.focus();
-    } else if (form.matches(".form")) {
-        const text = make("p", { textContent: reason });
-        const note = make("div", { className: "note failure form-problem", tabIndex: -1 }, text);
-        note.setAttribute("role", "alert");
-        form.querySelector(".fields").before(note);
-        reveal(note);
-        note.focus();
-    } else say("status", reason, true);
+/** Takes the page anew, with the token of the session that there is now. Returns whether there is such a page. */
+async function renew() {
+    if (!await reload()) return false;
+    connect();
+    return true;
 }
 
-/** Shows the tab and unfolds the section that an element is in. */
-function reveal(element) {
-    for (let outer = element; outer; outer = outer.parentElement) {
-        if (outer.localName === "details") outer.open = true;
-        if (outer.matches(".tab") && outer.hidden) select(outer.closest(".tabs"), outer);
-    }
+/** Says that the page may be out of date, and since when. */
+function setLost(reason) {
+    lostAt ??= new Date();
+    document.body.dataset.connection = "lost";
+    const time = lostAt.toTimeString().slice(0, 5);
+    const cause = navigator.onLine ? "Connection lost" : "No network";
+    const usual = `${cause} since ${time}. The page may be out of date.`;
+    showBanner(reason ? `${reason} This page is as it was at ${time}.` : usual, true);
 }
 
-// MARK: - Long lists
+function setFound() {
+    document.body.dataset.connection = "open";
+    if (!lostAt) return;
+    lostAt = null;
+    showBanner("Up to date again.");
+    clearTimeout(backTimer);
+    backTimer = setTimeout(() => lostAt || showBanner(""), limits.back);
+}
 
-const listEnds = new IntersectionObserver(
-    (entries) => entries.forEach((entry) => entry.isIntersecting && void showMore(entry.target)),
-    { rootMargin: "0px 0px 300px" },
-);
+function showBanner(text, isLost = false) {
+    const banner = document.getElementById("connection");
+    // What has been read out already is not said again.
+    if (banner.dataset.text === text) return;
+    banner.dataset.text = text;
+    banner.hidden = text === "";
+    banner.replaceChildren(make("span", { textContent: text }));
+    if (isLost) banner.append(make("button", { type: "button", textContent: "Try now", onclick: connect }));
+}
 
-/** Watches the buttons at the ends of lists of which there is more. */
-function watchLists() {
-    listEnds.disconnect();
+const isOpen = () => source?.readyState === EventSource.OPEN;
+
+/** Ends the stream of a window that nobody sees, and begins it again when it is shown. */
+function followVisibility() {
+    clearTimeout(hideTimer);
+    if (document.hidden) hideTimer = setTimeout(pause, limits.hidden);
+    else if (!isOpen()) connect();
+}
+
+function pause() {
+    clearTimeout(timer);
+    source?.close();
+    source = null;
+    document.body.dataset.connection = "paused";
+}
+
+function follow() {
     if (!document.body.dataset.events) return;
-    for (const button of document.querySelectorAll('button[data-more=""]')) listEnds.observe(button);
+    if (document.hidden) pause();
+    else connect();
+    document.addEventListener("visibilitychange", followVisibility);
+    addEventListener("online", () => document.hidden || isOpen() || connect());
+    // Whether the server can be reached all the same, as one on this machine can, is seen when it is tried.
+    addEventListener("offline", () => document.hidden || connect());
+    addEventListener("pagehide", pause);
+    // A browser that shows the page again from memory has an old state of it.
+    addEventListener("pageshow", (event) => event.persisted && followVisibility());
 }
-
-/** Performs what a button at the end of a list offers; once, since its next state is another button. */
-async function showMore(button) {
-    if (button.ariaBusy || !button.form) return;
-    button.dataset.more = "asked";
-    const body = new URLSearchParams(new FormData(button.form));
-    body.append(button.name, button.value);
-    // If that fails, the button is still there.
-    const headers = { Accept: "application/json" };
-    await fetch(button.form.getAttribute("action"), { method: "POST", body, headers }).catch(() => {});
-}
-
-// MARK: - Where a reader is
-
-/** Tells components what a reader does on the page: which section is read, and which tab is shown. */
-function tell(kind, section, name = "") {
-    const token = document.querySelector("#page input[name=token]")?.value;
-    const { events } = document.body.dataset;
-    if (!events || !token || !section) return;
-    const body = new URLSearchParams({ token, kind, section, name });
-    fetch(events.replace(/events$/, "happened"), { method: "POST", body, keepalive: true }).catch(() => {});
-}
-
-/** Returns the name of the section in the middle of the window, or of the last one at the end of the page. */
-function sectionInView() {
-    const isAtEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 2;
-    const line = isAtEnd ? innerHeight : innerHeight / 2;
-    // One that floats has no place of its own.
-    const sections = [...document.querySelectorAll("[data-section]")].filter((one) => one.getClientRects().length > 0);
-    return sections.findLast((one) => one.getBoundingClientRect().top <= line)?.dataset.section;
-}
-
-let sectionRead = sectionInView();
-let scrollTimer = 0;
-
-document.addEventListener("scroll", () => {
-    clearTimeout(scrollTimer);
-    scrollTimer = setTimeout(() => {
-        const section = sectionInView();
-        if (section === sectionRead) return;
-        sectionRead = section;
-        tell("scrolledTo", section);
-    }, 300);
-}, { passive: true });
-
-// MARK: - Tabs
-
-let lastTab = 0;
-/** The titles of the chosen tabs, by section and place. */
-const chosen = new Map();
-
-const panelsOf = (tabs) => [...containerOf(tabs).children].filter((one) => one.matches(".tab"));
-const titleOf = (panel) => panel.querySelector(".tab-title").textContent;
-
-function keyOf(tabs) {
-    const host = tabs.closest("[data-view]");
-    return `${host.dataset.view}\n${[...host.querySelectorAll(".tabs")].indexOf(tabs)}`;
-}
-
-/** Makes lists of the titles of tabs, also where tabs have come, gone or changed. */
-function syncTabs() {
-    for (const tabs of document.querySelectorAll(".tabs")) {
-        const panels = panelsOf(tabs);
-        let list = tabs.querySelector(":scope > [role=tablist]");
-        if (!list) {
-            list = make("div", { role: "tablist", onkeydown: moveTab });
-            tabs.prepend(list);
-        }
-        const titles = panels.map(titleOf);
-        if (titles.join("\n") !== [...list.children].map((one) => one.textContent).join("\n")) {
-            list.replaceChildren(...titles.map((title) => {
-                const id = `tab-${++lastTab}`;
-                const button = make("button", { type: "button", role: "tab", id, textContent: title });
-                button.onclick = () => {
-                    const isOther = button.ariaSelected !== "true";
-                    select(tabs, panelsOf(tabs)[[...list.children].indexOf(button)]);
-                    if (isOther) tell("switched", tabs.closest("[data-view]").dataset.view.split("/")[0], title);
-                };
-                return button;
-            }));
-        }
-        const shown = panels.find((panel) => titleOf(panel) === chosen.get(keyOf(tabs)));
-        if (panels.length > 0) select(tabs, shown ?? panels[0], false);
-        tabs.dataset.ready = "";
-    }
-}
-
-function select(tabs, panel, isChoice = true) {
-    const buttons = tabs.querySelector(":scope > [role=tablist]").children;
-    for (const [index, other] of panelsOf(tabs).entries()) {
-        const button = buttons[index];
-        const isShown = other === panel;
-        other.hidden = !isShown;
-        other.id ||= `panel-${button.id}`;
-        other.role = "tabpanel";
-        other.setAttribute("aria-labelledby", button.id);
-        button.setAttribute("aria-controls", other.id);
-        button.ariaSelected = String(isShown);
-        button.tabIndex = isShown ? 0 : -1;
-    }
-    if (isChoice) chosen.set(keyOf(tabs), titleOf(panel));
-}
-
-function moveTab(event) {
-    const buttons = [...event.currentTarget.children];
-    const index = buttons.indexOf(document.activeElement);
-    const steps = { ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: -1 };
-    if (index < 0 || !(event.key in steps) || event.ctrlKey || event.altKey || event.metaKey) return;
-    event.preventDefault();
-    const next = buttons.at(steps[event.key] % buttons.length);
-    next.focus();
-    next.click();
-}
-
-// MARK: - Wide tables
-
-/** The tab key stops only at tables that have to be scrolled. */
-function markWideTables() {
-    for (const place of document.querySelectorAll(".scroll[role=group]")) {
-        if (place.scrollWidth > place.clientWidth || place.scrollHeight > place.clientHeight) place.tabIndex = 0;
-        else place.removeAttribute("tabindex");
-    }
-}
-
-// The page gets another size whenever a table does.
-new ResizeObserver(markWideTables).observe(document.body);
-
-syncTabs();
-watchLists();
-reveal(document.querySelector("[autofocus]"));

@@ -158,7 +158,10 @@ struct PageRenderer: Sendable {
             out.markup(">")
         }
         link("web/icon.svg", start: #"<link rel="icon" type="image/svg+xml""#, attribute: "href", end: ">", to: &out)
-        link("web/page.js", start: "<script defer", attribute: "src", end: "></script>", to: &out)
+        // They run in this order, and each may use what an earlier one declares.
+        for name in ["web/page.js", "web/forms.js", "web/reading.js"] {
+            link(name, start: "<script defer", attribute: "src", end: "></script>", to: &out)
+        }
         out.markup("</head><body")
         out.attribute("data-site", state.site)
         if state.isLive, let page, let events = WebPlaces.events(page.id) { out.attribute("data-events", events) }

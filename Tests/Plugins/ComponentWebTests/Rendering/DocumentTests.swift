@@ -45,8 +45,11 @@ struct DocumentTests {
             document.find("link").map { $0["href"] } == [
                 "/resources/ComponentWeb/web/page.css?v=abc", "/resources/ComponentWeb/web/icon.svg?v=abc",
             ])
-        let script = try #require(document.first("script"))
-        #expect(script["src"] == "/resources/ComponentWeb/web/page.js?v=abc" && script["defer"] != nil)
+        let scripts = document.find("script")
+        #expect(
+            scripts.map { $0["src"] }
+                == ["page", "forms", "reading"].map { "/resources/ComponentWeb/web/\($0).js?v=abc" })
+        #expect(scripts.allSatisfy { $0["defer"] != nil })
         #expect(document.first("body")?["data-events"] == "/pages/home/events")
         let main = try #require(document.first("main"))
         #expect(main["data-page"] == "home" && main["data-revision"] == "4")

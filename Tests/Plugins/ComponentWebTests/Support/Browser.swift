@@ -293,6 +293,24 @@ final class Browser: Sendable {
         }
     }
 
+    /// Sets the time zone of the reader.
+    func setTimeZone(_ name: String) async throws {
+        try await send(
+            "POST", "/goog/cdp/execute", ["cmd": "Emulation.setTimezoneOverride", "params": ["timezoneId": name]])
+    }
+
+    /// Tells the page that its window is hidden, or that it is shown again.
+    func setHidden(_ isHidden: Bool) async throws {
+        try await run(
+            """
+            Object.defineProperty(document, 'hidden', {value: arguments[0] === 'true', configurable: true})
+            document.dispatchEvent(new Event('visibilitychange'))
+            """, ["\(isHidden)"])
+    }
+
+    /// Makes the browser forget its session.
+    func deleteCookies() async throws { try await send("DELETE", "/cookie") }
+
     /// Saves a picture of the window.
     func screenshot(_ path: String) async throws {
         let picture = try #require(try await send("GET", "/screenshot") as? String)
