@@ -150,7 +150,7 @@ function replace(old, element) {
 }
 
 /** Whether a section is left as it is while its next state is not known, with what a person does there. */
-const staysFor = (next, old) => next.dataset.state === "loading" && old.dataset.state !== "loading";
+const staysFor = (next, old) => next.dataset.state === "loading" && old.dataset.state === "shown";
 
 /** Leaves a section as it is, but for the token of its forms, which may be that of another session now. */
 function stay(old, next) {
@@ -178,11 +178,16 @@ function advance(old, element) {
 
 /** Makes the operations of an event; takes the page anew if one does not fit. */
 async function apply({ revision, ops }) {
+    // A page that was taken anew may have what an event says that was still on its way.
+    if (revision <= Number(document.getElementById("main").dataset.revision) && ops[0]?.[0] !== "page") return;
     const active = document.activeElement;
     const heir = heirOf(active);
     changed = [];
     try {
-        for (const [name, ...values] of ops) operations[name](...values);
+        for (const [name, ...values] of ops) {
+            if (!Object.hasOwn(operations, name)) throw new RangeError(`no operation ${name}`);
+            operations[name](...values);
+        }
         document.getElementById("main").dataset.revision = revision;
     } catch (error) {
         if (!(error instanceof RangeError)) throw error;

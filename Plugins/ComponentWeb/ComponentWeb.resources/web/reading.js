@@ -99,9 +99,9 @@ function syncTables() {
 }
 
 function makeFilter(table) {
-    const title = table.closest("[data-section]")?.querySelector("h2, h3")?.textContent;
+    const heading = table.closest("[data-section]")?.querySelector("h2, h3") ?? document.getElementById("title");
     const field = make("input", { type: "search", placeholder: "Filter", autocomplete: "off" });
-    field.ariaLabel = title ? `Filter ${title}` : "Filter";
+    field.ariaLabel = `Filter ${heading.textContent}`;
     const count = make("span", { className: "caption" });
     count.setAttribute("role", "status");
     const more = make("button", { type: "button", className: "button show-all" });
@@ -111,10 +111,10 @@ function makeFilter(table) {
     more.onclick = () => {
         filter.isWhole = true;
         update();
-        // The button is hidden now.
-        const scroll = filter.box.parentElement.querySelector(".scroll");
-        if (!scroll.hasAttribute("tabindex")) scroll.tabIndex = -1;
-        scroll.focus({ preventScroll: true });
+        // The button is hidden now; reading goes on with the first row that was.
+        const row = filter.box.parentElement.querySelector("tbody[data-c]").children[manyRows];
+        row.tabIndex = -1;
+        row.focus({ preventScroll: true });
     };
     return filter;
 }
@@ -133,6 +133,17 @@ function filterRows({ field, count, more, isWhole }, body) {
     more.textContent = `Show all ${body.childElementCount}`;
     body.closest(".scroll").toggleAttribute("data-short", words.length === 0 && !isWhole);
 }
+
+/** Lets the tab key stop only at tables that have to be scrolled. */
+function markWideTables() {
+    for (const place of document.querySelectorAll(".scroll[role=group]")) {
+        if (place.scrollWidth > place.clientWidth || place.scrollHeight > place.clientHeight) place.tabIndex = 0;
+        else place.removeAttribute("tabindex");
+    }
+}
+
+// The page gets another size whenever a table does.
+new ResizeObserver(markWideTables).observe(document.body);
 
 /** Shows for a moment which rows have come or changed; not if that is nearly everything. */
 function highlight(elements) {

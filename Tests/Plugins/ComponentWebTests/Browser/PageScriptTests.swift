@@ -34,7 +34,7 @@ struct ScriptCase: Sendable {
             <details><summary>More</summary><p>Text</p></details></div><button type="submit">Send</button></form>`
         window.page = sections => `<div id="page"><main id="main" data-revision="1" tabindex="-1">
             <h1 id="title">T</h1>${sections.join('')}</main></div>`
-        window.change = (...ops) => apply({revision: 2, ops})
+        window.change = (...ops) => apply({revision: Number(find('#main').dataset.revision) + 1, ops})
         window.show = (...sections) => {
             operations.page('T', page(sections))
             for (const one of [kept.fields, kept.folds, kept.scrolls, filters]) one.clear()
@@ -123,6 +123,17 @@ struct ScriptCase: Sendable {
                 return 'made'
             })
             """, "RangeErrora"),
+        ScriptCase(
+            "what the page has already is passed over, and a state that is whole counts whatever its number",
+            """
+            show(section('s', list('a')))
+            const insert = revision => apply({revision, ops: [['insert', 's', [], 0, row('r' + revision)]]})
+            return insert(5).then(() => insert(5)).then(() => insert(4)).then(() => insert(6)).then(() => {
+                const first = names('li a')
+                return apply({revision: 2, ops: [['page', 'T', page([section('s', list('b'))])]]})
+                    .then(() => [first, names('li a'), find('#main').dataset.revision].join('|'))
+            })
+            """, "r6,r5,a|b|2"),
         ScriptCase(
             "a table is scrolled as far as before",
             """
