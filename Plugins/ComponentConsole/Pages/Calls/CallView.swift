@@ -32,7 +32,7 @@ enum CallView {
                 .choice(state.methods.map { FieldChoice(value: $0.label, title: $0.label) }),
                 value: state.form.map { .string($0.selector.label) } ?? .null
             ).required()
-        }.sentOnChange()
+        }.submittedOnChange()
     }
 
     private static func form(_ form: CallForm, of component: String) -> Stack {

@@ -89,7 +89,7 @@ enum CounterViews {
                         .choice(state.methods.map { FieldChoice(value: $0, title: $0) }),
                         value: .string(shown.call)
                     ).required()
-                }.sentOnChange().key("form")
+                }.submittedOnChange().key("form")
                 if buckets.isEmpty {
                     Placeholder("No call of this method has been timed yet.").key("chart")
                 } else {

@@ -8,6 +8,7 @@ extension ViewWriter {
         if let url {
             out.markup(#"<form class="form" method="post""#)
             out.attribute("action", url)
+            if content.isSubmittedOnChange { out.markup(" data-submits") }
             out.markup(">")
         } else {
             out.markup(#"<div class="form">"#)

@@ -26,6 +26,16 @@ public struct Form: View {
         node = ViewNode(.form(FormContent(submit: submit, title: title)), try fields())
         node.action = action
     }
+
+    /// Sends the form as soon as a person changes a choice in it, in a browser with scripts. Only for choices of what to
+    /// show: who uses the keyboard changes a choice step by step. The button is there for everybody else.
+    public func submittedOnChange() -> Form {
+        changed { node in
+            guard case .form(var content) = node.content else { return }
+            content.isSubmittedOnChange = true
+            node.content = .form(content)
+        }
+    }
 }
 
 /// The contents of a ``Form`` apart from its fields.
@@ -34,6 +44,8 @@ public struct Form: View {
     public var submit: String
     /// The title of the form.
     public var title: String?
+    /// Whether it is sent when a choice in it is changed: see ``Form/submittedOnChange()``.
+    public var isSubmittedOnChange: Bool = false
 }
 
 /// A field of a ``Form``.

@@ -67,6 +67,14 @@ struct FormTests {
         #expect(try options(Field("x", "X", kind, value: "gone").required()) == ["Choose…", "A"])
     }
 
+    @Test("that are sent when a choice is made say so to the script, and have a button all the same")
+    func submittedOnChange() throws {
+        let form = Form("Show", .call("show")) { Field("x", "X", .choice([FieldChoice(value: "a", title: "A")])) }
+        #expect(try WebSamples.element(form)["data-submits"] == nil)
+        let element = try WebSamples.element(form.submittedOnChange())
+        #expect(element["data-submits"] != nil && element.first("button")?["type"] == "submit")
+    }
+
     @Test("that were refused show again what was filled in, except passwords, and what is wrong")
     func refused() throws {
         let action = try #require(WebSamples.form.node.action)

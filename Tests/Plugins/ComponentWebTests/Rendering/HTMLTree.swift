@@ -89,7 +89,7 @@ struct HTMLReader {
         "scope", "rows", "min", "max", "step", "maxlength", "inputmode", "autocomplete", "spellcheck", "autocapitalize",
         "lang", "charset", "content", "rel", "defer", "controls", "preload", "loading", "decoding", "data-c",
         "data-view", "data-section", "data-state", "data-inset", "data-columns", "data-offset",
-        "data-header", "data-more", "data-open",
+        "data-header", "data-more", "data-open", "data-submits",
         "sandbox", "referrerpolicy", "title", "data-item-space", "data-line-space", "data-series",
         "data-confirm", "data-page", "data-revision", "data-site", "data-events", "viewBox", "width", "height", "fill",
         "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "preserveAspectRatio", "vector-effect", "d", "x",
