@@ -500,5 +500,9 @@ function follow() {
     addEventListener("offline", () => document.hidden || connect());
     addEventListener("pagehide", pause);
     // A browser that shows the page again from memory has an old state of it.
-    addEventListener("pageshow", (event) => event.persisted && followVisibility());
+    addEventListener("pageshow", (event) => {
+        if (!event.persisted) return;
+        isLeaving = false;
+        followVisibility();
+    });
 }
