@@ -110,6 +110,11 @@ struct AccountStore: Sendable {
         }
     }
 
+    /// Moves the sign-in of a session to the one that takes its place.
+    func move(from former: SessionDigest, to next: SessionDigest) async throws {
+        try await storage.writing { try SessionTable.move(from: former, to: next, $0) }
+    }
+
     /// Returns the user who is signed in in a session, and notes that the session is in use.
     func currentUser(_ session: SessionDigest, at now: Timestamp) async throws -> User? {
         let found = try await storage.reading { db in

@@ -8,19 +8,23 @@ struct Accounts: Sendable {
     private let store: AccountStore
     private let now: @Sendable () -> Timestamp
     private let hasher: PasswordHasher
+    private let renewSession: @Sendable () async -> Session?
     private let gate = NameGate()
 
     /// - Parameters:
     ///   - store: The storage of the accounts.
     ///   - hasher: Derives hashes from passwords.
     ///   - now: Returns the current time.
+    ///   - renewSession: Gives the session of the running call a new id, and returns it.
     init(
         _ store: AccountStore, hasher: PasswordHasher = PasswordHasher(),
-        now: @escaping @Sendable () -> Timestamp = { .now }
+        now: @escaping @Sendable () -> Timestamp = { .now },
+        renewSession: @escaping @Sendable () async -> Session? = { .current }
     ) {
         self.store = store
         self.hasher = hasher
         self.now = now
+        self.renewSession = renewSession
     }
 
     func signUp(name: String, password: Password) async throws -> User {
@@ -39,13 +43,10 @@ struct Accounts: Sendable {
         guard let name = try? AccountName(name), password.clearText.utf8.count <= PasswordRules.mostBytes else {
             throw AccountError.wrongNameOrPassword
         }
-        let session = SessionDigest.current
-        return try await gate.pass(name.key) { try await signIn(name, password, in: session) }
+        return try await gate.pass(name.key) { try await signIn(name, password) }
     }
 
-    private func signIn(
-        _ name: AccountName, _ password: Password, in session: SessionDigest
-    ) async throws -> User {
+    private func signIn(_ name: AccountName, _ password: Password) async throws -> User {
         let start = try await store.start(name)
         let attempts = start.attempts.flatMap { $0.isForgotten(at: now()) ? nil : $0 }
         let delay = attempts?.delay(at: now()) ?? 0
@@ -54,6 +55,8 @@ struct Accounts: Sendable {
         let cost = account.password.cost
         let isOutdated = cost != start.cost && cost.work <= start.cost.work
         let rehashed = isOutdated ? try await hasher.hash(password, start.cost) : nil
+        // What the password opens belongs to an id that no one knew before.
+        let session = SessionDigest(await renewSession())
         try await store.succeed(account, name, in: session, at: now(), rehashed: rehashed)
         return account.user
     }
@@ -82,7 +85,17 @@ struct Accounts: Sendable {
 
     /// - Returns: The user who was signed in; nil if none was, or if it cannot be read who.
     @discardableResult
-    func signOut() async throws -> User? { try await store.signOut(.current, at: now()) }
+    func signOut() async throws -> User? {
+        // First, so that the former id opens nothing whatever becomes of the new one.
+        let user = try await store.signOut(.current, at: now())
+        _ = await renewSession()
+        return user
+    }
+
+    /// Moves the sign-in of a session to the one that takes its place.
+    func move(from former: Session, to next: Session) async throws {
+        try await store.move(from: SessionDigest(former), to: SessionDigest(next))
+    }
 
     func currentUser() async throws -> User? { try await store.currentUser(.current, at: now()) }
 }

@@ -11,13 +11,15 @@ struct AccountOptions: Sendable {
     var hashesAtATime: Int?
 }
 
-/// Accounts: users sign up with a name and a password; in each session, one user at a time is signed in.
+/// Accounts: users sign up with a name and a password; in each session, one user at a time is signed in. Signing in and
+/// out gives the session a new id.
 ///
 /// The accounts are stored in `accounts.sqlite` in the component's data directory. Each password is stored as an scrypt
 /// hash with its own salt and cost. After failures, sign-in is slowed down for that name, even across restarts of the
 /// host.
 @Component(
-    version: "1.0.0", layer: .weakBusiness, posts: [SignedIn.self, SignedOut.self, PageModuleChanged.self],
+    version: "1.0.0", layer: .weakBusiness,
+    posts: [SignedIn.self, SignedOut.self, SessionRenewed.self, PageModuleChanged.self],
     configuration: AccountOptions.self)
 struct EMAccount {
     private let storage: Storage
@@ -30,7 +32,15 @@ struct EMAccount {
                 domain: "EMAccount", number: 1, message: "hashesAtATime: expected 1 to 64, found \(limit)")
         }
         storage = Storage("accounts.sqlite", migrations: AccountSchema.migrations) { try context.dataDirectory() }
-        accounts = Accounts(AccountStore(storage), hasher: PasswordHasher(limit: options.hashesAtATime))
+        accounts = Accounts(
+            AccountStore(storage), hasher: PasswordHasher(limit: options.hashesAtATime),
+            renewSession: { [events = context.events] in await events.renewSession() })
+    }
+
+    /// Whoever is signed in stays so if another component renews the session.
+    @On(.loads) func sessionRenewed(_ event: SessionRenewed) async throws {
+        guard let former = Session.current, let next = Session.successor else { return }
+        try await accounts.move(from: former, to: next)
     }
 
     func stop() { storage.close() }
@@ -58,14 +68,22 @@ final class AccountLink: AccountService {
 
     func signIn(name: String, password: Password) async throws -> User {
         let user = try await accounts.signIn(name: name, password: password)
-        events.post(SignedIn(user: user))
-        events.postAccountModules()
+        postInEachSession { events in events.post(SignedIn(user: user)) }
         return user
     }
 
     func signOut() async throws {
-        if let user = try await accounts.signOut() { events.post(SignedOut(user: user)) }
-        events.postAccountModules()
+        let user = try await accounts.signOut()
+        postInEachSession { events in if let user { events.post(SignedOut(user: user)) } }
+    }
+
+    /// Posts in the session that the client has now, and tells the pages of the former one, which others may have open.
+    private func postInEachSession(_ post: (Events) -> Void) {
+        Session.with(Session.successor ?? .current) {
+            post(events)
+            events.postAccountModules()
+        }
+        if Session.successor != nil { events.postAccountModules() }
     }
 
     func currentUser() async throws -> User? { try await accounts.currentUser() }

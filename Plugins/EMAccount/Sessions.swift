@@ -12,12 +12,12 @@ struct SessionDigest: Hashable, Sendable {
     static let none = SessionDigest(data: Data())
 
     /// That of the running call.
-    static var current: SessionDigest { Session.current.map { SessionDigest($0) } ?? .none }
+    static var current: SessionDigest { SessionDigest(.current) }
 
     private init(data: Data) { self.data = data }
 
     /// A plain digest suffices: the ids of sessions are random, so they cannot be guessed and compared.
-    init(_ session: Session) { data = Data(SHA256.hash(data: Data(session.id.utf8))) }
+    init(_ session: Session?) { data = session.map { Data(SHA256.hash(data: Data($0.id.utf8))) } ?? Data() }
 }
 
 /// How many sessions are kept.
@@ -65,6 +65,13 @@ enum SessionTable {
 
     static func end(_ digest: SessionDigest, _ db: Database) throws {
         try db.execute(sql: "DELETE FROM session WHERE digest = ?", arguments: [digest.data])
+    }
+
+    /// Moves a sign-in to another session, in which no one is signed in yet.
+    static func move(from former: SessionDigest, to next: SessionDigest, _ db: Database) throws {
+        try db.execute(
+            sql: "UPDATE OR IGNORE session SET digest = ? WHERE digest = ?", arguments: [next.data, former.data])
+        try end(former, db)
     }
 
     /// Returns the row of the account that is signed in, with `usedAt` of the session.

@@ -32,5 +32,6 @@ package enum EventRules {
         "NotificationReceived": "hslink.application/notificationReceived",
         "QuickActionSelected": "hslink.application/quickActionSelected",
         "UserActivityContinued": "hslink.application/userActivityContinued",
+        "SessionRenewed": "org.hslink.session/renewed",
     ]
 }

@@ -31,6 +31,9 @@ public struct Session: Hashable, Sendable {
     /// The secret id.
     public var id: String { String(decoding: bytes, as: UTF8.self) }
 
+    /// The key of the carried string with the id of ``successor``.
+    public static let successorKey = "session.successor"
+
     /// Creates a session from an id that comes from outside, such as that in a cookie.
     ///
     /// Sessions are the same only if their ids are the same byte by byte.
@@ -53,6 +56,16 @@ public struct Session: Hashable, Sendable {
 
     /// The session that the running code's call belongs to; nil if it carries none.
     public static var current: Session? {
+        carried(key)
+    }
+
+    /// The session that takes the place of the current one if a component asks for that, with ``Events/renewSession()``.
+    /// Nil if the front end cannot give its session a new id, as on the command line.
+    ///
+    /// After the renewal, and in handlers of ``SessionRenewed``, it is where the client continues.
+    public static var successor: Session? { carried(successorKey) }
+
+    private static func carried(_ key: String) -> Session? {
         guard let carried = Carried.current, let id = carried[key] else { return nil }
         return Session(carried: (try? id.string()) ?? "")
     }
@@ -64,7 +77,7 @@ public struct Session: Hashable, Sendable {
     ///     called in another one.
     ///   - body: makes the calls.
     public static func with<Value>(_ session: Session?, _ body: () throws -> Value) rethrows -> Value {
-        try ServiceContext.withValue(context(session)) { try body() }
+        try ServiceContext.withValue(context(session, nil)) { try body() }
     }
 
     /// Makes calls in a session, as the function without `async` does.
@@ -73,13 +86,35 @@ public struct Session: Hashable, Sendable {
     ///   - session: the session that the calls belong to; nil for that of the program itself.
     ///   - body: makes the calls. Tasks that it creates inherit the session.
     public static func with<Value>(_ session: Session?, _ body: () async throws -> Value) async rethrows -> Value {
-        try await ServiceContext.withValue(context(session)) { try await body() }
+        try await ServiceContext.withValue(context(session, nil)) { try await body() }
     }
 
-    private static func context(_ session: Session?) -> ServiceContext {
+    /// Makes calls in a session whose id may be replaced by a new one. This is for front ends:
+    ///
+    ///     let (session, next) = (try Session(id: cookie), try Session(id: random))
+    ///     let answer = try await Session.with(session, successor: next) { try await pages.perform(…) }
+    ///
+    /// A front end draws the successor at random for each call that may sign someone in or out. It handles
+    /// ``SessionRenewed``, in which ``current`` and ``successor`` are these two: then the client receives the id of the
+    /// successor with the answer, whether the call has failed or not, and the former session ends. Otherwise the successor
+    /// is forgotten.
+    ///
+    /// - Parameters:
+    ///   - session: the session that the calls belong to.
+    ///   - successor: a session that no one knows yet.
+    ///   - body: makes the calls.
+    public static func with<Value>(
+        _ session: Session, successor: Session, body: () async throws -> Value
+    ) async rethrows -> Value {
+        try await ServiceContext.withValue(context(session, successor)) { try await body() }
+    }
+
+    private static func context(_ session: Session?, _ successor: Session?) -> ServiceContext {
         var context = ServiceContext.current ?? .topLevel
         var texts = context.carried
         texts[key] = session?.id
+        // That of another session is of no use in this one.
+        texts[successorKey] = successor?.id
         context.carried = texts
         return context
     }

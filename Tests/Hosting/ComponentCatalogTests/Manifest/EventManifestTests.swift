@@ -83,7 +83,7 @@ struct EventManifestTests {
             URLOpened.self,
             ApplicationActivated.self, ApplicationDeactivated.self, ApplicationEnteredBackground.self,
             ApplicationEnteredForeground.self, NotificationReceived.self, QuickActionSelected.self,
-            UserActivityContinued.self,
+            UserActivityContinued.self, SessionRenewed.self,
         ]
         #expect(
             EventRules.names

@@ -45,7 +45,7 @@ extension HostEvents {
             unit.manifest.classes.flatMap { $0.selectors.compactMap { $0.handles?.event } }
         }
         return Set(handled).union(posters.keys).sorted().map { name in
-            let own = EventRules.names.values.contains(name) ? ["host"] : posters[name] ?? []
+            let own = EventRules.isReserved(name) && EventRules.names.values.contains(name) ? ["host"] : posters[name] ?? []
             var problems = own.isEmpty ? ["no component posts it"] : []
             if name == HostStopped.eventName {
                 problems.append("only closures and streams of the program receive it")
