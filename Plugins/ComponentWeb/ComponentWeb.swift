@@ -18,6 +18,7 @@ struct ComponentWeb {
     let server: WebServer?
     private let context: ComponentContext
     private let looks: LookKeeper
+    private let sessions: BrowserSessions?
 
     init(_ context: ComponentContext) throws {
         self.context = context
@@ -27,16 +28,23 @@ struct ComponentWeb {
         try options.check()
         guard let port = options.port else {
             server = nil
+            sessions = nil
             return
         }
-        let keys = SessionKeys(secret: try WebSecret.load(context), password: options.password?.text)
+        let (secret, ended) = try WebSecret.load(context)
+        let keys = SessionKeys(secret: secret, password: options.password?.text)
+        let sessions = BrowserSessions(keys, trusted: ended, isSecure: options.isSecure) { [link = context.link] in
+            link.log($0, $1)
+        }
+        self.sessions = sessions
         let resources = WebResources(context.link)
         let embedded = options.embeddedOrigins.compactMap { WebOrigin($0) }
         let places = WebPlaces(
-            version: { resources.version($0, $1) }, signature: { keys.signature(ofFile: $1, of: $0) },
-            embedded: Set(embedded), look: { looks.current })
+            version: { resources.version($0, $1) },
+            // Pages are rendered for a session, which alone signs files.
+            signature: { _, _ in "" }, embedded: Set(embedded), look: { looks.current })
         let renderer = PageRenderer(places: places)
-        let hubs = PageHubs(context.link, renderer, mostStreams: options.maximumStreams)
+        let hubs = PageHubs(context.link, places, keys: keys, mostStreams: options.maximumStreams)
         let gate = options.password.flatMap { PasswordDigest($0.text) }.map { SignInGate($0) }
         let server = WebServer(hubs)
         let programs = options.programs.flatMap { ProgramAnswers(context.link, $0) }
@@ -47,9 +55,9 @@ struct ComponentWeb {
             )
         }
         let responder = WebResponder(
-            options: options, requestGuard: RequestGuard(options), keys: keys, gate: gate,
+            options: options, requestGuard: RequestGuard(options), sessions: sessions, gate: gate,
             pages: PageAnswers(
-                hubs: hubs, renderer: renderer, keys: keys, options: options, notices: Notices(),
+                hubs: hubs, renderer: renderer, sessions: sessions, options: options, notices: Notices(),
                 post: { [events = context.events] in events.post($0) }),
             files: FileAnswers(link: context.link, resources: resources, keys: keys, looks: looks),
             programs: programs
@@ -63,6 +71,9 @@ struct ComponentWeb {
         }
         self.server = server
     }
+
+    /// A component has given the session of a browser a new id.
+    @On func sessionRenewed(_ event: SessionRenewed) { sessions?.noteRenewed() }
 
     /// Says that an operator has changed what is read at the start only.
     @On func configurationChanged(_ event: ConfigurationChanged) {
@@ -121,17 +132,28 @@ struct ProgramToken: Hashable, Sendable {
 enum WebSecret {
     private static let size = 32
 
-    /// Reads the secret from the component's data directory, or makes it. A host that keeps no data has a new one each
-    /// time, so that sessions end with it.
-    static func load(_ context: ComponentContext) throws -> [UInt8] {
-        guard let directory = try? context.dataDirectory() else { return fresh() }
-        let path = "\(directory)/secret"
-        if let data = FileManager.default.contents(atPath: path), data.count == size { return [UInt8](data) }
+    /// Reads the secret and the ended sessions from the component's data directory, or makes a secret. A host that keeps no
+    /// data has a new one each time, so that all sessions end with it.
+    ///
+    /// If the ended sessions cannot be read, the secret is made anew, too: some of its cookies would count again.
+    static func load(_ context: ComponentContext) throws -> ([UInt8], EndedSessions) {
+        guard let directory = try? context.dataDirectory() else { return (fresh(), EndedSessions()) }
+        let (path, list) = ("\(directory)/secret", "\(directory)/ended")
+        let now = Int(Date.now.timeIntervalSince1970)
+        if let data = FileManager.default.contents(atPath: path), data.count == size {
+            do {
+                return ([UInt8](data), try EndedSessions(file: list, now: now))
+            } catch {
+                context.link.log(.warning, "\(list) cannot be read, so everyone has to sign in again: \(error)")
+            }
+        }
         let secret = fresh()
         // The directory belongs to the host's user alone.
         try Data(secret).write(to: URL(filePath: path), options: .atomic)
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
-        return secret
+        // No cookie is left that any of them could have.
+        try? FileManager.default.removeItem(atPath: list)
+        return (secret, try EndedSessions(file: list, now: now))
     }
 
     private static func fresh() -> [UInt8] {

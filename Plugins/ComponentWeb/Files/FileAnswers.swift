@@ -11,7 +11,7 @@ struct FileAnswers: Sendable {
     let keys: SessionKeys
     let looks: LookKeeper
 
-    /// The item of a media file's URL that says that a page of this host has shown it.
+    /// The item of a media file's URL that says that a page has shown it in the session.
     static let signature = "s"
 
     /// `GET /resources/COMPONENT/NAME…?v=HASH`
@@ -41,9 +41,9 @@ struct FileAnswers: Sendable {
     /// `GET /media/COMPONENT/PATH…?s=SIGNATURE`
     func media(_ parts: [String], _ request: WebRequest) async throws -> Response {
         let path = parts[2...].joined(separator: "/")
-        // Only what a page has shown is sent, and not all that a component keeps.
+        // Only what a page has shown in this session is sent, and not all that a component keeps.
         guard let signature = request.query(FileAnswers.signature),
-            SessionKeys.isEqual(signature, keys.signature(ofFile: path, of: parts[1]))
+            SessionKeys.isEqual(signature, keys.signature(ofFile: path, of: parts[1], in: request.session))
         else { throw WebFailure.notFound }
         guard let files = try? link.service(HostResourcesServiceClient.self),
             let place = try? await files.dataFile(component: parts[1], path: path).path,

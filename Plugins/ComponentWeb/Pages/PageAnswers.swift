@@ -8,11 +8,13 @@ import PageKit
 struct PageAnswers: Sendable {
     let hubs: PageHubs
     let renderer: PageRenderer
-    let keys: SessionKeys
+    let sessions: BrowserSessions
     let options: WebOptions
     let notices: Notices
     /// Tells components what has happened on a page.
     let post: @Sendable (PageEvent) -> Void
+
+    private var keys: SessionKeys { sessions.keys }
 
     // MARK: - Pages
 
@@ -39,7 +41,7 @@ struct PageAnswers: Sendable {
         let state = try await state(for: request, on: page)
         // Links that no frame keeps up to date are asked for each time.
         guard let hub, state.message == nil, state.navigation.isEmpty else {
-            return .html(renderer.document(page, state), token: token)
+            return .html(hubs.renderer(of: request.session).document(page, state), token: token)
         }
         return .html(await hub.rendered(page, state, token: token))
     }
@@ -109,7 +111,8 @@ struct PageAnswers: Sendable {
                 status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
                 body: ResponseBody { writer in
                     defer { stream.end() }
-                    try await PageAnswers.send(events, token: token, to: &writer, on: channel)
+                    let isOver: @Sendable () -> Bool = { [sessions] in sessions.isOver(request.web) }
+                    try await PageAnswers.send(events, token: token, isOver: isOver, to: &writer, on: channel)
                     try await writer.finish(nil)
                 })
         } catch {
@@ -118,17 +121,20 @@ struct PageAnswers: Sendable {
         }
     }
 
-    /// Sends events until there are no more.
+    /// Sends events until there are no more, or the session is over.
     @concurrent private static func send(
-        _ events: AsyncStream<PageHub.Event>, token: String, to writer: inout any ResponseBodyWriter,
-        on channel: any Channel
+        _ events: AsyncStream<PageHub.Event>, token: String, isOver: @Sendable () -> Bool,
+        to writer: inout any ResponseBodyWriter, on channel: any Channel
     ) async throws {
         try await writer.write(ByteBuffer(string: "retry: 2000\n\n"), within: Patience.write, on: channel)
+        let gone = ByteBuffer(string: "event: gone\ndata: {}\n\n")
         for await event in events {
+            // Also if the stream was begun while the session was ending. There is a beat every few seconds.
+            if isOver() { return try await writer.write(gone, within: Patience.write, on: channel) }
             var text: ByteBuffer
             switch event {
             case .beat: text = ByteBuffer(string: ":\n\n")
-            case .gone: text = ByteBuffer(string: "event: gone\ndata: {}\n\n")
+            case .gone: text = gone
             case .operations(let operations, let revision):
                 // JSON has no line ends.
                 text = ByteBuffer(string: "id: \(revision)\ndata: ")
@@ -151,15 +157,40 @@ struct PageAnswers: Sendable {
         if let question = action.confirmation, form[FormNames.confirmed] != "yes" {
             return try await confirmation(question, of: state, on: id, to: request)
         }
+        let (result, current) = try await sessions.offeringRenewal(request) {
+            try await hubs.service().perform(page: id, section: section, action: action, values: values)
+        }
+        guard current.former == nil else { return renewed(result, on: id, to: current) }
         do {
-            let outcome = try await Session.with(request.session) {
-                try await hubs.service().perform(page: id, section: section, action: action, values: values)
-            }
+            let outcome = try result.get()
             await hubs.outdate(request.session)
             return try answer(outcome, on: id, to: request)
         } catch {
             return try await refusal(error, of: state, on: id, to: request)
         }
+    }
+
+    /// Answers an action that has given the session a new id. Whatever the outcome, the browser loads a page anew: the
+    /// tokens in the one that it shows are those of the former session.
+    private func renewed(
+        _ result: Result<ActionOutcome, any Error>, on id: String, to request: WebRequest
+    ) -> Response {
+        var page = id
+        var message: PageMessage?
+        switch result {
+        case .success(let outcome):
+            page = outcome.page ?? id
+            message = OutcomeText.message(of: outcome.value).map { PageMessage(text: $0) }
+        case .failure(let error): message = PageMessage(text: WebFailure(error).text, isProblem: true)
+        }
+        if let message { notices.put(message, request.session) }
+        let url = WebPlaces.page(page)?.text ?? "/"
+        var response =
+            request.wantsJSON ? Response.json(["page": .string(page), "url": .string(url)]) : .seeOther(url)
+        sessions.passOn(request, with: &response) { [hubs, former = request.former] in
+            if let session = former.flatMap({ try? Session(id: $0.id) }) { hubs.end(session) }
+        }
+        return response
     }
 
     /// `POST /pages/ID/happened`
@@ -204,7 +235,8 @@ struct PageAnswers: Sendable {
         let page = try await Session.with(request.session) { try await hubs.service().page(id: id, after: nil) }
         let state = ConfirmationState(page: page, section: form.section, action: form.action, values: form.values)
         return .html(
-            renderer.confirmation(state, DocumentState(site: options.title)), token: keys.token(of: request.web))
+            hubs.renderer(of: request.session).confirmation(state, DocumentState(site: options.title)),
+            token: keys.token(of: request.web))
     }
 
     /// Says why an action was refused: at the field of the form that it was, if it was one.
@@ -226,7 +258,9 @@ struct PageAnswers: Sendable {
         let page = try await Session.with(request.session) { try await hubs.service().page(id: id, after: nil) }
         var state = try await state(for: request, on: page)
         state.form = form
-        return .html(renderer.document(page, state), token: keys.token(of: request.web), status: failure.status)
+        return .html(
+            hubs.renderer(of: request.session).document(page, state), token: keys.token(of: request.web),
+            status: failure.status)
     }
 }
 

@@ -12,7 +12,7 @@ actor PageHub {
     enum Event: Sendable {
         /// What to change, as JSON.
         case operations(Rendered, revision: Int)
-        /// The page has been deleted.
+        /// The page has been deleted, or the session has ended.
         case gone
         /// Nothing; so a connection that is gone is noticed.
         case beat
@@ -132,8 +132,11 @@ actor PageHub {
     var isIdle: Bool { readers.isEmpty && waiters.isEmpty && lastUse.duration(to: .now) > PageHub.rest }
 
     /// Ends all streams.
-    func end() {
+    ///
+    /// - Parameter isGone: whether browsers shall not come back for the page, but load it anew.
+    func end(isGone: Bool = false) {
         following?.cancel()
+        if isGone { for reader in readers.values { reader.yield(.gone) } }
         forget()
     }
 

@@ -16,7 +16,8 @@ final class PageHubs: Sendable {
     }
 
     private let link: Link
-    private let renderer: PageRenderer
+    private let keys: SessionKeys
+    private let places: WebPlaces
     private let mostStreams: Int
     private let state = Lock(State())
 
@@ -28,9 +29,10 @@ final class PageHubs: Sendable {
     /// How often browsers receive a sign of life, and pages that are no longer shown are looked for.
     private static let interval = Duration.seconds(10)
 
-    init(_ link: Link, _ renderer: PageRenderer, mostStreams: Int) {
+    init(_ link: Link, _ places: WebPlaces, keys: SessionKeys, mostStreams: Int) {
         self.link = link
-        self.renderer = renderer
+        self.places = places
+        self.keys = keys
         self.mostStreams = mostStreams
     }
 
@@ -38,6 +40,11 @@ final class PageHubs: Sendable {
     ///
     /// - Throws: a `LinkError` if no component provides it.
     func service() throws(LinkError) -> PageServiceClient { try link.service(PageServiceClient.self) }
+
+    /// Renders pages for a session, in which alone the files can be asked for that they show.
+    func renderer(of session: Session) -> PageRenderer {
+        PageRenderer(places: places.signing { [keys] in keys.signature(ofFile: $1, of: $0, in: session) })
+    }
 
     /// Returns the page of a session if it is kept.
     func known(_ page: String, of session: Session) -> PageHub? {
@@ -60,7 +67,7 @@ final class PageHubs: Sendable {
             guard !state.isEnded, state.hubs.count < PageHubs.mostHubs,
                 state.hubs.keys.count(where: { $0.session == session }) < PageHubs.mostInSession
             else { return nil }
-            let hub = PageHub(page, renderer) { [weak self] in
+            let hub = PageHub(page, renderer(of: session)) { [weak self] in
                 guard let self else { throw LinkError(.stopped) }
                 return try await Session.with(session) { try await self.service().updates(id: page) }
             }
@@ -74,6 +81,15 @@ final class PageHubs: Sendable {
     /// have been asked.
     func outdate(_ session: Session) async {
         for hub in state.withLock({ $0.hubs.filter { $0.key.session == session }.map(\.value) }) { await hub.outdate() }
+    }
+
+    /// Ends all pages of a session, and tells the browsers that show them.
+    func end(_ session: Session) {
+        let hubs = state.withLock { state in
+            let keys = state.hubs.keys.filter { $0.session == session }
+            return keys.compactMap { state.hubs.removeValue(forKey: $0) }
+        }
+        for hub in hubs { Task { await hub.end(isGone: true) } }
     }
 
     /// Counts another stream.

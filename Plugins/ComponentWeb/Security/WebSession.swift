@@ -70,9 +70,10 @@ struct SessionKeys: Sendable {
         form[FormNames.token].map { SessionKeys.isEqual($0, token(of: session)) } ?? false
     }
 
-    /// Returns the signature of the URL of a file, which says that a page of this host has shown it.
-    func signature(ofFile path: String, of component: String) -> String {
-        signature(of: "file.\(component)\u{0}\(path)", true)
+    /// Returns the signature of the URL of a file, which says that a page has shown it in the session. It is good for as
+    /// long as the session is, so that a long film goes on, and for no one else.
+    func signature(ofFile path: String, of component: String, in session: Session) -> String {
+        signature(of: "file.\(session.id)\u{0}\(component)\u{0}\(path)", true)
     }
 
     private func signature(of text: String, _ isTrusted: Bool) -> String {
@@ -83,26 +84,6 @@ struct SessionKeys: Sendable {
     /// Compares texts in a time that depends on their lengths only.
     static func isEqual(_ first: String, _ second: String) -> Bool {
         SymmetricKey(data: Data(first.utf8)) == SymmetricKey(data: Data(second.utf8))
-    }
-}
-
-/// The sessions that people have ended, whose cookies others may still have. They are forgotten with the host, and the
-/// oldest ones if they are too many.
-final class EndedSessions: Sendable {
-    private let state = Lock((ids: Set<String>(), order: [String]()))
-
-    private static let most = 10_000
-
-    func contains(_ id: String) -> Bool { state.withLock { $0.ids.contains(id) } }
-
-    func add(_ id: String) {
-        state.withLock { state in
-            guard state.ids.insert(id).inserted else { return }
-            state.order.append(id)
-            guard state.order.count > EndedSessions.most else { return }
-            for old in state.order.prefix(EndedSessions.most / 2) { state.ids.remove(old) }
-            state.order.removeFirst(EndedSessions.most / 2)
-        }
     }
 }
 

@@ -8,12 +8,15 @@ import PageKit
 struct WebRequest: Sendable {
     let request: Request
     let path: WebPath
-    let web: WebSession
+    var web: WebSession
     /// The session that calls carry along.
-    let session: Session
+    var session: Session
     let channel: any Channel
     /// Whether the session begins with this request.
     let isFirst: Bool
+    let cookie: SessionCookie
+    /// The session before it was given a new id in this request; nil if it was not.
+    var former: WebSession?
 
     /// The value of a header.
     func header(_ name: HTTPField.Name) -> String? { request.headers[name] }
@@ -68,6 +71,8 @@ struct WebFailure: Error, Hashable, Sendable {
     var retryAfter: Int?
     /// What else the answer says, such as what would be accepted.
     let headers: HTTPFields
+    /// What about the session is in the way; nil for anything else.
+    var sessionProblem: SessionProblem?
 
     init(
         _ status: HTTPResponse.Status, _ title: String, text: String, reason: String? = nil, retryAfter: Int? = nil,
@@ -98,10 +103,6 @@ struct WebFailure: Error, Hashable, Sendable {
     /// The body of a request is not a form.
     static let malformedForm = WebFailure(
         .badRequest, "This form cannot be read", text: "It is malformed, or has a field twice.")
-
-    /// A form has no token of the session: see ``PostedForm``.
-    static let expiredForm = WebFailure(
-        .forbidden, "This form has expired", text: "Reload the page, then try again.")
 
     /// The words for an error of a page.
     init(_ error: any Error) {
@@ -174,11 +175,14 @@ extension Response {
             body: ResponseBody(byteBuffer: bytes))
     }
 
-    /// Why a request is not answered as it was meant, for a script: the exact reason, and what to tell a person.
+    /// Why a request is not answered as it was meant, for a script: the exact reason, what to tell a person, and whether
+    /// it needs another session.
     static func json(_ failure: WebFailure) -> Response {
-        .json(
-            ["message": .string(failure.reason ?? failure.text), "text": .string(failure.text), "problem": true],
-            status: failure.status)
+        var answer: [(String, Payload)] = [
+            ("message", .string(failure.reason ?? failure.text)), ("text", .string(failure.text)), ("problem", true),
+        ]
+        if let problem = failure.sessionProblem { answer.append(("cause", .string(problem.rawValue))) }
+        return .json(.map(answer), status: failure.status)
     }
 
     /// An answer for a script.

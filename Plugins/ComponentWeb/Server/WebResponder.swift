@@ -9,33 +9,31 @@ import PageKit
 struct WebResponder: HTTPResponder {
     let options: WebOptions
     let requestGuard: RequestGuard
-    let keys: SessionKeys
+    let sessions: BrowserSessions
     let gate: SignInGate?
     let pages: PageAnswers
     let files: FileAnswers
     let programs: ProgramAnswers?
     let log: @Sendable (LogLevel, String) -> Void
     private let securityHeaders: SecurityHeaders
-    private let ended = EndedSessions()
+    private var keys: SessionKeys { sessions.keys }
     private let failures = LogPause()
 
     init(
-        options: WebOptions, requestGuard: RequestGuard, keys: SessionKeys, gate: SignInGate?, pages: PageAnswers,
-        files: FileAnswers, programs: ProgramAnswers?, log: @escaping @Sendable (LogLevel, String) -> Void
+        options: WebOptions, requestGuard: RequestGuard, sessions: BrowserSessions, gate: SignInGate?,
+        pages: PageAnswers, files: FileAnswers, programs: ProgramAnswers?,
+        log: @escaping @Sendable (LogLevel, String) -> Void
     ) {
         self.options = options
         securityHeaders = SecurityHeaders(options)
         self.requestGuard = requestGuard
-        self.keys = keys
+        self.sessions = sessions
         self.gate = gate
         self.pages = pages
         self.files = files
         self.programs = programs
         self.log = log
     }
-
-    /// The name of the cookie. With HTTPS, browsers accept it from this host only (RFC 6265bis, section 4.1.3).
-    private var cookieName: String { options.isSecure ? "__Host-hslink" : "hslink" }
 
     func respond(to request: Request, context: WebContext) async throws -> Response {
         var response: Response
@@ -74,19 +72,16 @@ struct WebResponder: HTTPResponder {
         if let response = try publicFile(route, path, for: request) { return response }
         await files.looks.update()
         let now = Int(Date.now.timeIntervalSince1970)
-        let known = request.cookies[cookieName].flatMap { keys.session(of: $0.value, now: now) }
-            .flatMap { ended.contains($0.id) ? nil : $0 }
-        let web = known ?? keys.new(isTrusted: false, now: now)
+        let (web, isNew, cookie) = sessions.session(of: request, on: channel)
         let question = WebRequest(
             request: request, path: path, web: web, session: try Session(id: web.id), channel: channel,
-            isFirst: known == nil)
+            isFirst: isNew, cookie: cookie)
         guard gate == nil || web.isTrusted || route == .signIn else { return try signInFirst(question) }
         guard let route else { throw WebFailure.notFound }
         var response =
             request.method == .post
             ? try await post(route, question, now: now) : try await answer(route, question, now: now)
-        let current = keys.isOld(web, now: now) ? WebSession(id: web.id, isTrusted: web.isTrusted, issuedAt: now) : web
-        if known != current, response.headers[.setCookie] == nil { response.headers[.setCookie] = cookie(current) }
+        sessions.addCookie(of: question, to: &response.headers)
         return response
     }
 
@@ -125,7 +120,7 @@ struct WebResponder: HTTPResponder {
         switch try await PostedForm(of: request, keys) {
         case .own(let own): form = own
         case .foreign(let other):
-            guard route == .signIn, gate != nil else { throw WebFailure.expiredForm }
+            guard route == .signIn, gate != nil else { throw request.expiredForm }
             return signInPage(
                 SignInState(next: other["next"], problem: "The form had expired. Try again."), request,
                 status: .forbidden)
@@ -134,7 +129,7 @@ struct WebResponder: HTTPResponder {
         case .perform: return try await pages.perform(request.path.parts[1], form, to: request)
         case .happened: return try await pages.happened(request.path.parts[1], form, to: request)
         case .signIn: return try await signIn(request, form, now: now)
-        case .signOut: return signOut(request, now)
+        case .signOut: return await signOut(request, now)
         default: throw WebFailure.notFound
         }
     }
@@ -154,7 +149,9 @@ struct WebResponder: HTTPResponder {
 
     private func signInFirst(_ request: WebRequest) throws -> Response {
         guard request.request.method != .post, !request.wantsJSON, request.path.parts.last != "events" else {
-            throw WebFailure(.unauthorized, "Sign in first", text: "The password of this host is needed.")
+            var failure = WebFailure(.unauthorized, "Sign in first", text: "The password of this host is needed.")
+            failure.sessionProblem = .signIn
+            throw failure
         }
         let next = WebPlaces.place(request.path, query: request.request.uri.query)?.text
         return signInPage(SignInState(next: next), request, status: .unauthorized)
@@ -164,7 +161,7 @@ struct WebResponder: HTTPResponder {
         var response = Response.html(
             pages.renderer.signIn(state, DocumentState(site: options.title)), token: keys.token(of: request.web),
             status: status)
-        response.headers[.setCookie] = cookie(request.web)
+        sessions.addCookie(of: request, to: &response.headers)
         return response
     }
 
@@ -184,7 +181,7 @@ struct WebResponder: HTTPResponder {
         case .right:
             var response = Response.seeOther(next?.text ?? "/")
             // Another id: who has set the former one must not be signed in with it.
-            response.headers[.setCookie] = cookie(keys.new(isTrusted: true, now: now))
+            response.headers[.setCookie] = sessions.header(keys.new(isTrusted: true, now: now), request.cookie)
             return response
         case .wrong:
             log(.warning, "failed sign-in to the pages: wrong password")
@@ -199,16 +196,12 @@ struct WebResponder: HTTPResponder {
         }
     }
 
-    private func signOut(_ request: WebRequest, _ now: Int) -> Response {
-        ended.add(request.web.id)
+    private func signOut(_ request: WebRequest, _ now: Int) async -> Response {
+        await sessions.end(request.web)
+        pages.hubs.end(request.session)
         var response = Response.seeOther("/")
-        response.headers[.setCookie] = cookie(keys.new(isTrusted: false, now: now))
+        response.headers[.setCookie] = sessions.header(keys.new(isTrusted: false, now: now), request.cookie)
         return response
-    }
-
-    private func cookie(_ session: WebSession) -> String {
-        "\(cookieName)=\(keys.cookie(of: session)); Path=/; HttpOnly; SameSite=Strict; Max-Age=\(SessionKeys.lifetime)"
-            + (options.isSecure ? "; Secure" : "")
     }
 
     // MARK: - Failures

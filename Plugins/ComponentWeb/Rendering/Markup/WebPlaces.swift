@@ -62,7 +62,7 @@ struct WebURL: Hashable, Sendable {
 /// Where what pages refer to is found on the server, and the look that they have now.
 struct WebPlaces: Sendable {
     private let version: @Sendable (_ component: String, _ name: String) -> String?
-    private let signature: @Sendable (_ component: String, _ path: String) -> String
+    private var signature: @Sendable (_ component: String, _ path: String) -> String
     /// The origins of the pages that may be embedded.
     private let embedded: Set<WebOrigin>
     /// Returns the look that another component has described; nil for our own.
@@ -84,6 +84,13 @@ struct WebPlaces: Sendable {
         self.version = version
         self.signature = signature
         self.embedded = embedded
+    }
+
+    /// Returns the same places with other signatures, such as those of one session.
+    func signing(_ signature: @escaping @Sendable (_ component: String, _ path: String) -> String) -> WebPlaces {
+        var places = self
+        places.signature = signature
+        return places
     }
 
     /// A page on the web that may be embedded; nil if its origin is not allowed.
