@@ -57,7 +57,10 @@ let needs: [String: [Target.Dependency]] = [
     "ComponentConsole": ["HostContract", "PageKit"],
     "ComponentImage": ["NXServiceContract", "NXUIContract", "PageKit"],
     "ComponentPages": ["HostContract", "PageKit"],
-    "ComponentOwner": ["NXStorage", "EMAccountContract", "NXUIContract", "PageKit", grdb],
+    "ComponentOwner": [
+        "NXStorage", "EMAccountContract", "NXUIContract", "PageKit", grdb,
+        .product(name: "Crypto", package: "swift-crypto", condition: either),
+    ],
     "ComponentVideo": ["PageKit"],
     "ComponentWeb": [
         "HostContract", "NXUIContract", "PageKit", "Routing",

@@ -1,5 +1,6 @@
 import ComponentKit
 import ComponentOwnerContract
+import Crypto
 import EMAccountContract
 import Foundation
 import NXKit
@@ -19,7 +20,7 @@ struct AccountFinder: Sendable {
             return try await owner(asking: try await accounts.client())
         } catch  where AccountFinder.meansNoAccounts(error) {
             accounts.forget()
-            return .guest(reason: "there is no account: \(error.message)")
+            return .guest(reason: "there is no account: \(error.message)", session: .current)
         } catch {
             accounts.forget()
             if error.code == .stopped || error.code == .cancelled { throw error }
@@ -29,7 +30,9 @@ struct AccountFinder: Sendable {
 
     private func owner(asking client: AccountServiceClient) async throws(LinkError) -> Owner {
         do {
-            guard let user = try await client.currentUser() else { return .guest(reason: "no user is signed in") }
+            guard let user = try await client.currentUser() else {
+                return .guest(reason: "no user is signed in", session: .current)
+            }
             return .user(user)
         } catch {
             throw LinkError(thrown: error)
@@ -44,15 +47,22 @@ struct AccountFinder: Sendable {
 /// The owner of data.
 enum Owner: Hashable, Sendable {
     case user(User)
-    /// The guest, with the reason why no user is signed in.
-    case guest(reason: String)
+    /// A guest, with the reason why no user is signed in. Each session has its own; nil is for calls without one, as of the
+    /// command line.
+    case guest(reason: String, session: Session?)
 
     /// The key under which the data is stored.
     var key: String {
         switch self {
         case .user(let user): user.id.uuidString
-        case .guest: "guest"
+        case .guest(_, let session): Owner.guestKey(of: session)
         }
+    }
+
+    /// The key of the guest of a session. It shows nothing of the session's id: who reads the database cannot act there.
+    static func guestKey(of session: Session?) -> String {
+        guard let session else { return "guest" }
+        return "guest " + Data(SHA256.hash(data: Data(session.id.utf8))).base64EncodedString()
     }
 
     /// The name of the guest.
@@ -70,6 +80,11 @@ enum Owner: Hashable, Sendable {
     }
 
     var guestReason: String? {
-        if case .guest(let reason) = self { reason } else { nil }
+        if case .guest(let reason, _) = self { reason } else { nil }
+    }
+
+    /// Whether the data is that of a guest who may never come back, so that it is kept for a while only.
+    var isTemporary: Bool {
+        if case .guest(_, _?) = self { true } else { false }
     }
 }

@@ -8,10 +8,17 @@ import NXStorage
 struct OwnerStore: Sendable {
     private let storage: Storage
     private let hub: ChangeHub
+    private let limits: GuestLimits
+    private let now: @Sendable () -> Timestamp
 
-    init(_ storage: Storage, _ hub: ChangeHub) {
+    init(
+        _ storage: Storage, _ hub: ChangeHub, limits: GuestLimits = GuestLimits(),
+        now: @escaping @Sendable () -> Timestamp = { .now }
+    ) {
         self.storage = storage
         self.hub = hub
+        self.limits = limits
+        self.now = now
     }
 
     func counts(of owner: Owner) async throws -> (addresses: Int, companies: Int) {
@@ -45,6 +52,8 @@ struct OwnerStore: Sendable {
     func add(_ address: Address, of owner: Owner) async throws -> Address {
         try await write { db in
             var address = address
+            try GuestTable.checkRoom(for: owner, limits: limits, field: "label", in: db)
+            try GuestTable.note(owner, at: now(), limits: limits, in: db)
             try db.execute(
                 sql: "INSERT INTO address VALUES (NULL, ?, ?, ?, ?, ?, ?, ?)",
                 arguments: [
@@ -61,6 +70,8 @@ struct OwnerStore: Sendable {
     func add(_ company: Company, of owner: Owner) async throws -> Company {
         try await write { db in
             var company = company
+            try GuestTable.checkRoom(for: owner, limits: limits, field: "name", in: db)
+            try GuestTable.note(owner, at: now(), limits: limits, in: db)
             try db.execute(
                 sql: "INSERT INTO company VALUES (NULL, ?, ?, ?, ?, ?, ?)",
                 arguments: [
@@ -99,6 +110,7 @@ struct OwnerStore: Sendable {
         try await write { db in
             try db.execute(sql: sql, arguments: values)
             guard db.changesCount == 1 else { throw OwnerError.notFound(item: item, id: id) }
+            try GuestTable.note(owner, at: now(), limits: limits, in: db)
             notify(OwnerChange(item: item, action: .changed, id: id), of: owner, after: db)
         }
     }
@@ -110,6 +122,11 @@ struct OwnerStore: Sendable {
             guard db.changesCount == 1 else { throw OwnerError.notFound(item: item, id: id) }
             notify(OwnerChange(item: item, action: .deleted, id: id), of: owner, after: db)
         }
+    }
+
+    /// Moves what belongs to the guest of a session to the session that takes its place.
+    func move(from former: Session, to next: Session) async throws {
+        try await write { db in try GuestTable.move(from: former, to: next, in: db) }
     }
 
     private func notify(_ change: OwnerChange, of owner: Owner, after db: Database) {
@@ -181,7 +198,7 @@ extension Company {
 }
 
 /// The tables of `owner.sqlite` and their migrations. Times are milliseconds since 1970; `owner` is the identifier of
-/// an account, or "guest".
+/// an account, "guest", or that of the guest of a session.
 enum OwnerSchema {
     static var migrations: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -201,6 +218,7 @@ enum OwnerSchema {
                     CREATE INDEX companyOwner ON company (owner);
                     """)
         }
+        migrator.registerMigration("2 guests") { db in try GuestTable.create(db) }
         return migrator
     }
 }

@@ -17,9 +17,10 @@ struct ProfilePresenter: Sendable {
         let owner = try await accounts.owner()
         let counts = try await store.counts(of: owner)
         let portrait = await portraits.portrait(of: owner)
+        let keeping = owner.isTemporary ? "; what you add is kept for this browser, for 30 days" : ""
         return ProfileState(
-            name: owner.name, guestReason: owner.guestReason?.oneLine, addresses: counts.addresses,
-            companies: counts.companies, portrait: ProfileState.picture(portrait))
+            name: owner.name, guestReason: owner.guestReason.map { ($0 + keeping).oneLine },
+            addresses: counts.addresses, companies: counts.companies, portrait: ProfileState.picture(portrait))
     }
 }
 

@@ -4,7 +4,7 @@ public import ComponentKit
 ///
 /// The user is the one who is signed in in the session of the call, `Session.current`. If none is, or EMAccount is
 /// missing, the owner is the guest, and ``OwnerProfile`` gives the reason. Each user has separate data. So does the
-/// guest, whom all sessions share in which no user is signed in. All functions throw ``OwnerError``, or a `LinkError` if the
+/// guest of each session in which no user is signed in. All functions throw ``OwnerError``, or a `LinkError` if the
 /// component is missing.
 ///
 /// URLs only read, and none can be opened from outside. They open the profile for the guest too, but addresses and

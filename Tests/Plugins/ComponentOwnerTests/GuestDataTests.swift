@@ -1,0 +1,102 @@
+import ComponentKit
+import ComponentOwnerContract
+import Foundation
+import NXStorage
+import TestSupport
+import Testing
+
+@testable import ComponentOwner
+
+@Suite("The data of guests")
+struct GuestDataTests {
+    private let directory: TemporaryDirectory
+    private let time = Lock(Timestamp(milliseconds: 1_800_000_000_000))
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    private func withStore(
+        _ limits: GuestLimits = GuestLimits(), body: (OwnerStore) async throws -> Void
+    ) async throws {
+        let storage = Storage("owner.sqlite", migrations: OwnerSchema.migrations) { [directory] in directory.path }
+        defer { storage.close() }
+        let store = OwnerStore(storage, ChangeHub(), limits: limits, now: { [time] in time.withLock { $0 } })
+        try await body(store)
+    }
+
+    private func guest(_ name: String?) throws -> Owner {
+        .guest(reason: "no user is signed in", session: try name.map { try Session(id: $0) })
+    }
+
+    private func add(_ label: String, _ store: OwnerStore, _ owner: Owner) async throws {
+        let fields = AddressFields(label: label, street: "1", city: "X", postalCode: nil, country: nil)
+        _ = try await store.add(Address(fields), of: owner)
+    }
+
+    private func labels(_ store: OwnerStore, _ owner: Owner) async throws -> [String] {
+        try await store.addresses(of: owner).map(\.label)
+    }
+
+    @Test("is apart for each session, and the key of one shows nothing of its id")
+    func apart() async throws {
+        try await withStore { store in
+            for name in ["ada", "ben", nil] { try await add(name ?? "terminal", store, guest(name)) }
+            for name in ["ada", "ben", nil] { #expect(try await labels(store, guest(name)) == [name ?? "terminal"]) }
+            #expect(try guest(nil).key == "guest" && !guest("ada").key.contains("ada"))
+        }
+    }
+
+    @Test("is deleted 30 days after the last change, except that of the guest without a session")
+    func expiry() async throws {
+        try await withStore { store in
+            for name in ["ada", "ben", nil] { try await add("x", store, guest(name)) }
+            func wait(_ milliseconds: Int64) {
+                time.withLock { $0 = Timestamp(milliseconds: $0.milliseconds + milliseconds) }
+            }
+            wait(GuestLimits.rest)
+            try await add("y", store, guest("ben"))
+            #expect(try await labels(store, guest("ada")) == ["x"])
+            wait(1)
+            try await add("z", store, guest("ben"))
+            #expect(try await labels(store, guest("ada")) == [])
+            #expect(try await labels(store, guest("ben")) == ["x", "y", "z"])
+            #expect(try await labels(store, guest(nil)) == ["x"])
+        }
+    }
+
+    @Test("has limits: the oldest guests make room, and one guest cannot fill the disk")
+    func limits() async throws {
+        try await withStore(GuestLimits(guests: 2, items: 3)) { store in
+            for name in ["ada", "ben", "eve"] {
+                time.withLock { $0 = Timestamp(milliseconds: $0.milliseconds + 1) }
+                try await add("x", store, guest(name))
+            }
+            #expect(try await labels(store, guest("ada")) == [])
+            #expect(try await labels(store, guest("ben")) == ["x"])
+            for label in ["y", "z"] { try await add(label, store, guest("eve")) }
+            let error = await #expect(throws: OwnerError.self) { try await add("w", store, guest("eve")) }
+            guard case .invalid("label", let reason)? = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(reason.contains("at most 3"))
+            for label in ["a", "b", "c", "d"] { try await add(label, store, guest(nil)) }
+        }
+    }
+
+    @Test("moves to the session that takes the place of the former one")
+    func moved() async throws {
+        try await withStore { store in
+            let (former, next) = (try Session(id: "ada"), try Session(id: "ada-2"))
+            try await add("x", store, guest("ada"))
+            try await add("other", store, guest("ben"))
+            try await store.move(from: former, to: next)
+            #expect(try await labels(store, guest("ada")) == [])
+            #expect(try await labels(store, guest("ada-2")) == ["x"])
+            #expect(try await labels(store, guest("ben")) == ["other"])
+            // It is still that of a guest who may not come back.
+            time.withLock { $0 = Timestamp(milliseconds: $0.milliseconds + GuestLimits.rest + 1) }
+            try await add("other", store, guest("ben"))
+            #expect(try await labels(store, guest("ada-2")) == [])
+        }
+    }
+}
