@@ -6,6 +6,7 @@ import PageKit
 enum AccountModule: String, CaseIterable, Sendable {
     case card = "account.card"
     case signIn = "account.signIn"
+    case entry = "account.entry"
     case greeting = "account.greeting"
     case signedIn = "account.signedIn"
 }

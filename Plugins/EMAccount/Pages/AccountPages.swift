@@ -26,12 +26,18 @@ final class AccountPages: PageSource {
     /// A form for signing in.
     @PageModule("account.signIn")
     func signInForm(_ context: PageContext) async throws -> some View {
-        AccountViews.signIn(try await presenter.currentUser())
+        AccountViews.signIn(try await presenter.currentUser(), from: nil)
     }
 
     /// A form for a new account.
     @PageModule("account.signUp")
-    func signUpForm(_ context: PageContext) -> some View { AccountViews.signUp() }
+    func signUpForm(_ context: PageContext) -> some View { AccountViews.signUp(from: nil) }
+
+    /// The forms for signing in and for a new account, beside each other.
+    @PageModule("account.entry")
+    func entry(_ context: PageContext, data: EntryValues) async throws -> some View {
+        AccountViews.entry(try await presenter.currentUser(), from: data.from)
+    }
 
     /// A greeting, and the way to sign in or out, for the top of any page.
     @PageModule("account.greeting")
@@ -50,16 +56,25 @@ final class AccountPages: PageSource {
 
     // MARK: - What people choose
 
-    /// Signs a user in, in the session of the call.
-    @Selector func signIn(name: String, password: Password) async throws {
+    /// Signs a user in, in the session of the call, and leads back to where the person came from.
+    @Selector func signIn(name: String, password: Password, from: String?) async throws -> ActionOutcome? {
         try await presenter.signIn(name: name, password: password)
+        return from.map { ActionOutcome(page: $0) }
     }
 
-    /// Creates an account, and returns what to do next. An error says which field cannot be taken.
-    @Selector func signUp(name: String, password: Password) async throws -> String {
+    /// Creates an account, and signs it in as `signIn` does. An error says which field cannot be taken.
+    @Selector func signUp(name: String, password: Password, from: String?) async throws -> ActionOutcome? {
         try await presenter.signUp(name: name, password: password)
+        return from.map { ActionOutcome(page: $0) }
     }
 
     /// Signs the user out in the session of the call.
     @Selector func signOut() async throws { try await presenter.signOut() }
+}
+
+/// Where a person who signs in came from: the values of the page `sign-in`.
+@Model
+struct EntryValues: Sendable {
+    /// The id of the page that is shown after the sign-in; nil to stay.
+    var from: String?
 }

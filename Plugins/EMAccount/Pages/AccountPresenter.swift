@@ -24,18 +24,17 @@ final class AccountPresenter: Sendable {
         }
     }
 
-    /// Creates an account.
+    /// Creates an account, and signs its user in.
     ///
-    /// - Returns: What to do next, in words.
     /// - Throws: `PageError.invalidValue` for a name or a password that cannot be taken, otherwise ``AccountError``.
-    func signUp(name: String, password: Password) async throws -> String {
+    func signUp(name: String, password: Password) async throws {
         do {
-            let user = try await accounts.signUp(name: name, password: password)
-            return "The account of \(user.name) exists now. Sign in with its password."
+            _ = try await accounts.signUp(name: name, password: password)
         } catch let error as AccountError {
             guard let field = error.field else { throw error }
             throw PageError.invalidValue(field: field, reason: error.description.sentence)
         }
+        try await signIn(name: name, password: password)
     }
 
     /// Signs the user out in the session of the call.

@@ -4,17 +4,29 @@ import PageKit
 
 /// How accounts look. These functions know neither where the users come from, nor what an action does.
 enum AccountViews {
-    /// The page about the account, which this component brings along.
-    private static let page = "account"
+    /// The pages that this component brings along, which have the forms.
+    private static let pages = ["account", "sign-in"]
 
-    /// A greeting with the way to sign in or out, which the page about the account has anyway. It has room in the header
-    /// of a page.
+    /// Leads to the forms, and back from there.
+    private static func signIn(from page: String) -> Action {
+        .show(page: "sign-in", page.utf8.count <= longestOrigin ? ["from": .string(page)] : [:])
+    }
+
+    /// The longest id of a page to which a sign-in leads back. The id of the page with the forms contains it, encoded.
+    private static let longestOrigin = 300
+
+    private static func hasForms(_ page: String) -> Bool {
+        PageAddress(page).map { address in pages.contains { $0.utf8.elementsEqual(address.name.utf8) } } ?? false
+    }
+
+    /// A greeting with the way to sign in or out, which the pages about the account have anyway. It has room in the
+    /// header of a page.
     static func greeting(_ user: User?, on page: String) -> some View {
         Stack(.horizontal) {
             welcome(user, on: page)
-            if page != AccountViews.page {
+            if !hasForms(page) {
                 if user == nil {
-                    Button("Sign in", .show(page: AccountViews.page))
+                    Button("Sign in", signIn(from: page))
                 } else {
                     Button("Sign out", .call("signOut"))
                 }
@@ -22,11 +34,12 @@ enum AccountViews {
         }
     }
 
-    /// Who is signed in, or an invitation to the page about the account, which has the form anyway.
+    /// Who is signed in, or an invitation to the page with the forms.
     static func card(_ user: User?, on page: String) -> some View {
         guard let user else {
-            return Card("No one is signed in", subtitle: "What you add now belongs to the guest.") {
-                if page != AccountViews.page { Button("Sign in", .show(page: AccountViews.page), role: .primary) }
+            let whose = Session.current == nil ? "belongs to the guest" : "stays with this browser"
+            return Card("No one is signed in", subtitle: "What you add now \(whose).") {
+                if !hasForms(page) { Button("Sign in", signIn(from: page), role: .primary) }
             }
         }
         return Card(user.name, subtitle: "Signed in") {
@@ -42,21 +55,46 @@ enum AccountViews {
         return page == "account" ? text : text.action(.show(page: "account"))
     }
 
+    /// Both forms, beside each other; nothing to fill in while a user is signed in.
+    ///
+    /// - Parameter from: the page that is shown afterwards.
+    static func entry(_ user: User?, from: String?) -> some View {
+        if user != nil { return signIn(user, from: from).node }
+        return Grid(columns: 2) {
+            Stack {
+                Text("Sign in", style: .heading)
+                signIn(nil, from: from)
+            }
+            Stack {
+                Text("New account", style: .heading)
+                signUp(from: from)
+            }
+        }.node
+    }
+
     /// The form for signing in; nothing to fill in while a user is signed in.
-    static func signIn(_ user: User?) -> some View {
+    ///
+    /// - Parameter from: the page that is shown afterwards; nil to stay.
+    static func signIn(_ user: User?, from: String?) -> some View {
         if let user { return Placeholder("\(user.name) is signed in.").node }
-        return Form("Sign in", .call("signIn")) {
+        return Form("Sign in", call("signIn", from: from)) {
             name
             Field("password", "Password", .password).required()
         }.node
     }
 
     /// The form for a new account.
-    static func signUp() -> some View {
-        Form("Create account", .call("signUp")) {
+    ///
+    /// - Parameter from: the page that is shown afterwards; nil to stay.
+    static func signUp(from: String?) -> some View {
+        Form("Create account", call("signUp", from: from)) {
             name
             Field("password", "Password", .password).required().help("At least 8 characters.")
         }
+    }
+
+    private static func call(_ selector: String, from: String?) -> Action {
+        from.map { .call(selector, ["from": .string($0)]) } ?? .call(selector)
     }
 
     /// Longer than names are, because spaces around them do not count.

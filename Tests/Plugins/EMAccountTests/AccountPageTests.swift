@@ -22,19 +22,25 @@ struct AccountPageTests {
                 #expect(card.content == .card(AccountPageTests.card(user)))
                 let greeting = try await host.view("account.greeting")
                 #expect(greeting.texts == ["Welcome, \(user ?? "guest")"])
-                let action = user == nil ? Action.show(page: "account") : .call("signOut")
+                let signIn = Action.show(page: "sign-in", ["from": "home"])
+                let action = user == nil ? signIn : .call("signOut")
                 #expect(greeting.children.dropFirst().map(\.action) == [action])
-                // The page about the account has both anyway.
-                #expect(try await host.view("account.greeting", page: "account").children.count == 1)
+                // The pages about the account have both anyway.
+                for page in ["account", "sign-in", "sign-in?from=home"] {
+                    #expect(try await host.view("account.greeting", page: page).children.count == 1, "\(page)")
+                }
             }
             try await expect(user: nil)
-            #expect(try await host.view("account.card").children.first?.action == .show(page: "account"))
+            let leading = Action.show(page: "sign-in", ["from": "item?id=3"])
+            #expect(try await host.view("account.card", page: "item?id=3").children.first?.action == leading)
             #expect(try await host.view("account.card", page: "account").children.isEmpty)
 
             let signUp = try await host.view("account.signUp")
             #expect(signUp.fields.map(\.kind) == [.text(longest: 80), .password])
-            let advice = try await host.perform(signUp.action, of: "account.signUp", Self.ada).string()
-            #expect(advice == "The account of Ada exists now. Sign in with its password.")
+            // Who signs up is signed in.
+            try await host.perform(signUp.action, of: "account.signUp", Self.ada)
+            try await expect(user: "Ada")
+            try await account.signOut()
             try await expect(user: nil)
 
             let signIn = try await host.view("account.signIn")
@@ -178,7 +184,7 @@ struct AccountPageTests {
     @Test("their page is among the resources")
     func files() async throws {
         try await ComponentDepth.file.withAccount(nil) { host, _ in
-            try await host.checkPages(of: "EMAccount", ["account.json"])
+            try await host.checkPages(of: "EMAccount", ["account.json", "sign-in.json"])
         }
     }
 }

@@ -22,9 +22,13 @@ struct PageSignInTests {
             #expect(try await greeting(local) == "Welcome, guest")
             let values = ["name=Ada", "password=correct horse"]
             let signUp = try await hslink(
-                ["page", "account", "--perform", "account.signUp/signUp"] + local + values)
+                ["page", "account", "--perform", "account.entry/signUp"] + local + values)
             #expect(signUp.status == 0, "\(signUp)")
-            let signIn = try await hslink(["page", "account", "--perform", "account.signIn/signIn"] + local + values)
+            // Who signs up is signed in.
+            #expect(try await greeting(local) == "Welcome, Ada")
+            let out = try await hslink(["page", "account", "--perform", "account.card/signOut"] + local)
+            #expect(out.status == 0, "\(out)")
+            let signIn = try await hslink(["page", "account", "--perform", "account.entry/signIn"] + local + values)
             #expect(signIn.status == 0 && signIn.standardOutput.contains("Welcome, "), "\(signIn)")
             #expect(try await greeting(local) == "Welcome, Ada")
             #expect(try await hslink(["open", "studio://account"] + local).standardOutput.contains("Ada"))
