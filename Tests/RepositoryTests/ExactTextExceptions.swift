@@ -54,7 +54,6 @@ enum ExactTextException {
                 "Plugins/ComponentImage/Pages/PictureView.swift": 2,
                 "Plugins/ComponentWeb/Rendering/Pages/PageRenderer.swift": 1,
                 "Plugins/ComponentWeb/Rendering/Views/ViewWriter+Media.swift": 1,
-                "Plugins/ComponentWeb/Security/WebSession.swift": 1,
                 "Plugins/EMAccount/Accounts.swift": 1,
                 "Sources/Hosting/ComponentCatalog/Catalog/Catalog.swift": 1,
                 "Sources/Hosting/ComponentHost/DescribedLibraries/DescriptionRepair.swift": 1,

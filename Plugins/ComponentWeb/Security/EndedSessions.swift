@@ -10,7 +10,7 @@ import Foundation
 /// cookie from before a restart counts.
 final class EndedSessions: Sendable {
     /// When each becomes irrelevant, in seconds since 1970, by digest.
-    private let expiries: Lock<[String: Int]>
+    private let expiries: Lock<[Data: Int]>
     private let file: String?
     /// One write at a time, on a thread that may wait for the disk.
     private let queue = DispatchQueue(label: "ComponentWeb.EndedSessions")
@@ -30,14 +30,16 @@ final class EndedSessions: Sendable {
     /// - Throws: ``Malformed``, or an error if the file exists and cannot be read.
     init(file: String?, now: Int) throws {
         self.file = file
-        var expiries: [String: Int] = [:]
+        var expiries: [Data: Int] = [:]
         if let file, FileManager.default.fileExists(atPath: file) {
             let bytes = try Data(contentsOf: URL(filePath: file))
             for line in bytes.split(separator: UInt8(ascii: "\n")) {
                 let words = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
                     .map { String(decoding: $0, as: UTF8.self) }
-                guard words.count == 2, let expiry = Int(words[0]), words[1].utf8.count == 43 else { throw Malformed() }
-                if expiry > now { expiries[words[1]] = expiry }
+                guard words.count == 2, let expiry = Int(words[0]), let digest = Data(base64Encoded: words[1]),
+                    digest.count == SHA256.byteCount
+                else { throw Malformed() }
+                if expiry > now { expiries[digest] = expiry }
             }
         }
         self.expiries = Lock(expiries)
@@ -49,8 +51,8 @@ final class EndedSessions: Sendable {
         expiries = Lock([:])
     }
 
-    /// A file that others read does not show the ids.
-    private static func digest(_ id: String) -> String { Data(SHA256.hash(data: Data(id.utf8))).base64URL }
+    /// Who reads the file learns no id.
+    private static func digest(_ id: String) -> Data { Data(SHA256.hash(data: Data(id.utf8))) }
 
     func contains(_ id: String) -> Bool {
         let digest = EndedSessions.digest(id)
@@ -71,16 +73,16 @@ final class EndedSessions: Sendable {
         expiries.withLock { expiries in
             // No cookie of the session has been made after now.
             expiries[digest] = now + SessionKeys.lifetime
-            expiries = expiries.filter { $0.value > now }
             guard expiries.count > EndedSessions.most else { return }
-            let kept = expiries.sorted { $0.value > $1.value }.prefix(EndedSessions.most)
-            expiries = Dictionary(uniqueKeysWithValues: kept.map { ($0.key, $0.value) })
+            let oldest = expiries.filter { $0.key != digest }.min { $0.value < $1.value }
+            if let oldest { expiries[oldest.key] = nil }
         }
         guard let file else { return }
         try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
             queue.async { [self] in
                 // Whatever has been added until now, so that an earlier state never replaces a later one.
-                let lines = expiries.withLock { $0 }.sorted { $0.value < $1.value }.map { "\($0.value) \($0.key)\n" }
+                let lines = expiries.withLock { $0.filter { $0.value > now } }.sorted { $0.value < $1.value }
+                    .map { "\($0.value) \($0.key.base64EncodedString())\n" }
                 done.resume(
                     with: Result { try Data(lines.joined().utf8).write(to: URL(filePath: file), options: .atomic) })
             }

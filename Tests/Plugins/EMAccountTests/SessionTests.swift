@@ -219,6 +219,43 @@ struct SessionTests {
         }
     }
 
+    @Test(
+        "a sign-in and a sign-out belong to the successor, and nothing to the former one",
+        arguments: ComponentDepth.allCases)
+    func renewed(depth: ComponentDepth) async throws {
+        let place = try AccountPlace()
+        let ids = try (1...5).map { try Session(id: "session-\($0)") }
+        try await depth.withAccount(place.directory.path) { host, account in
+            func names() async throws -> [String?] {
+                var names: [String?] = []
+                for id in ids { names.append(try await Session.with(id) { try await account.currentUser()?.name }) }
+                return names
+            }
+            let seen = Lock<[Session?]>([])
+            host.events.on(SignedIn.self) { _ in seen.withLock { $0.append(.current) } }
+            for name in ["Ada", "Ida"] { _ = try await account.signUp(name: name, password: password) }
+            await #expect(throws: (any Error).self) {
+                try await Session.with(ids[0], successor: ids[4]) {
+                    _ = try await account.signIn(name: "Ada", password: Password("wrong"))
+                }
+            }
+            try await Session.with(ids[0], successor: ids[1]) {
+                _ = try await account.signIn(name: "Ada", password: password)
+            }
+            #expect(try await names() == [nil, "Ada", nil, nil, nil])
+            // Another component does that, or another user signs in: the former session is over as well.
+            _ = await Session.with(ids[1], successor: ids[2]) { await host.link.events.renewSession() }
+            #expect(try await names() == [nil, nil, "Ada", nil, nil])
+            try await Session.with(ids[2], successor: ids[3]) {
+                _ = try await account.signIn(name: "Ida", password: password)
+            }
+            #expect(try await names() == [nil, nil, nil, "Ida", nil])
+            try await Session.with(ids[3], successor: ids[4]) { try await account.signOut() }
+            #expect(try await names() == [nil, nil, nil, nil, nil])
+            #expect(await holds { seen.withLock { $0 } == [ids[1], ids[3]] })
+        }
+    }
+
     @Test("handlers and guarded routes see that of the call", arguments: ComponentDepth.allCases)
     func seen(depth: ComponentDepth) async throws {
         let place = try AccountPlace()

@@ -60,6 +60,41 @@ struct SessionTests {
         }
     }
 
+    @Test("one can be offered a successor, which goes with it alone")
+    func successor() async throws {
+        let (first, next) = (try Session(id: "first"), try Session(id: "next"))
+        #expect(Session.successor == nil)
+        await Session.with(first, successor: next) {
+            #expect(Session.current == first && Session.successor == next)
+            #expect(await Task { Session.successor }.value == next)
+            // In another session, it would be that of somebody else.
+            for other in [first, next, nil] { Session.with(other) { #expect(Session.successor == nil) } }
+            #expect(Session.successor == next)
+        }
+        #expect(Session.current == nil && Session.successor == nil)
+    }
+
+    @Test("a component renews one, and others move what they keep before it goes on")
+    func renewed() async throws {
+        let host = LinkHost(components: [], includesBuiltIn: false)
+        let (first, next) = (try Session(id: "first"), try Session(id: "next"))
+        let kept = Lock<[Session?: String]>([first: "luggage"])
+        let moved = Lock(0)
+        host.events.on(SessionRenewed.self) { _ in
+            moved.withLock { $0 += 1 }
+            guard let former = Session.current, let next = Session.successor else { return }
+            kept.withLock { $0[next] = $0.removeValue(forKey: former) }
+        }
+        let events = host.link.events
+        // Without a front end there is nothing to renew.
+        #expect(await events.renewSession() == nil)
+        #expect(await Session.with(first) { await events.renewSession() } == first)
+        #expect(moved.withLock { $0 } == 0)
+        #expect(await Session.with(first, successor: next) { await events.renewSession() } == next)
+        #expect(kept.withLock { $0 } == [next: "luggage"])
+        await host.stop()
+    }
+
     @Test("printing one shows nothing of its id")
     func printing() throws {
         let session = try Session(id: "secret")

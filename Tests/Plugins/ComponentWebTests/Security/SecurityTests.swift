@@ -170,11 +170,14 @@ struct SecurityTests {
     }
 
     @Test("tokens differ between sessions, and from signatures of files")
-    func tokens() {
+    func tokens() throws {
         let (first, second) = (keys().new(isTrusted: false, now: now), keys().new(isTrusted: false, now: now))
         #expect(keys().token(of: first) != keys().token(of: second))
         #expect(keys().token(of: first) == keys().token(of: first))
-        #expect(keys().signature(ofFile: "a", of: "b/c") != keys().signature(ofFile: "c/a", of: "b"))
+        let session = try Session(id: first.id)
+        #expect(
+            keys().signature(ofFile: "a", of: "b/c", in: session)
+                != keys().signature(ofFile: "c/a", of: "b", in: session))
     }
 
     @Test("the hash of a password matches that password only")
