@@ -61,23 +61,19 @@ enum AccountViews {
     static func entry(_ user: User?, from: String?) -> some View {
         if user != nil { return signIn(user, from: from).node }
         return Grid(columns: 2) {
-            Stack {
-                Text("Sign in", style: .heading)
-                signIn(nil, from: from)
-            }
-            Stack {
-                Text("New account", style: .heading)
-                signUp(from: from)
-            }
+            signIn(nil, from: from, title: "Sign in")
+            signUp(from: from, title: "New account")
         }.node
     }
 
     /// The form for signing in; nothing to fill in while a user is signed in.
     ///
-    /// - Parameter from: the page that is shown afterwards; nil to stay.
-    static func signIn(_ user: User?, from: String?) -> some View {
+    /// - Parameters:
+    ///   - from: the page that is shown afterwards; nil to stay.
+    ///   - title: the title of the form.
+    static func signIn(_ user: User?, from: String?, title: String? = nil) -> some View {
         if let user { return Placeholder("\(user.name) is signed in.").node }
-        return Form("Sign in", call("signIn", from: from)) {
+        return Form("Sign in", call("signIn", from: from), title: title) {
             name
             Field("password", "Password", .password).required()
         }.node
@@ -85,9 +81,11 @@ enum AccountViews {
 
     /// The form for a new account.
     ///
-    /// - Parameter from: the page that is shown afterwards; nil to stay.
-    static func signUp(from: String?) -> some View {
-        Form("Create account", call("signUp", from: from)) {
+    /// - Parameters:
+    ///   - from: the page that is shown afterwards; nil to stay.
+    ///   - title: the title of the form.
+    static func signUp(from: String?, title: String? = nil) -> some View {
+        Form("Create account", call("signUp", from: from), title: title) {
             name
             Field("password", "Password", .password).required().help("At least 8 characters.")
         }

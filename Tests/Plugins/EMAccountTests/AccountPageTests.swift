@@ -58,6 +58,26 @@ struct AccountPageTests {
         }
     }
 
+    @Test("both forms stand beside each other, and lead back to where a person came from", arguments: ["owner", nil])
+    func entry(from: String?) async throws {
+        let place = try AccountPlace()
+        try await ComponentDepth.file.withAccount(place.directory.path) { host, account in
+            let data: Payload = from.map { ["from": .string($0)] } ?? [:]
+            let forms = try await host.view("account.entry", data: data).children
+            let parameters = from.map { ["from": Payload.string($0)] } ?? [:]
+            #expect(forms.map(\.action) == ["signIn", "signUp"].map { .call($0, parameters) })
+            for form in forms.reversed() {
+                let answer = try await host.perform(form.action, of: "account.entry", Self.ada)
+                #expect(ActionOutcome(answer: answer)?.page == from)
+                #expect(try await host.view("account.entry", data: data).texts == ["Ada is signed in."])
+                try await account.signOut()
+            }
+            // The id of the page with the forms has room for that of another page, but not for any.
+            let long = "item?name=\(String(repeating: "x", count: 500))"
+            #expect(try await host.view("account.card", page: long).children.first?.action == .show(page: "sign-in"))
+        }
+    }
+
     private static func card(_ user: String?) -> CardContent {
         guard let user else {
             return CardContent(title: "No one is signed in", subtitle: "What you add now belongs to the guest.")

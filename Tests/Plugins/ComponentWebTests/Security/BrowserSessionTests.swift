@@ -70,12 +70,12 @@ struct BrowserSessionTests {
     func leadingBack() async throws {
         try await place.withWeb { web in
             let cookie = try await web.newCookie()
-            let link = "/pages/sign-in?from=owner"
+            let link = "/pages/sign-in?from=home"
             #expect(
-                await holds { try await web.ask("GET", "/pages/owner", ["Cookie": cookie]).text.contains(link) })
+                await holds { try await web.ask("GET", "/pages/home", ["Cookie": cookie]).text.contains(link) })
             let signedUp = try await web.perform(
-                "sign-in%3Ffrom%3Downer", "account.entry", actionWith: "signUp", Self.ada, cookie: cookie)
-            #expect(signedUp.status == 303 && signedUp.headers["location"] == "/pages/owner")
+                "sign-in%3Ffrom%3Dhome", "account.entry", actionWith: "signUp", Self.ada, cookie: cookie)
+            #expect(signedUp.status == 303 && signedUp.headers["location"] == "/pages/home")
             // Only pages of this host, whatever the address says.
             #expect(WebPlaces.page("//evil.example")?.text.hasPrefix("/pages/") != false)
         }

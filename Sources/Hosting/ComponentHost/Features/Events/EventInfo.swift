@@ -45,8 +45,10 @@ extension HostEvents {
             unit.manifest.classes.flatMap { $0.selectors.compactMap { $0.handles?.event } }
         }
         return Set(handled).union(posters.keys).sorted().map { name in
-            let own = EventRules.isReserved(name) && EventRules.names.values.contains(name) ? ["host"] : posters[name] ?? []
-            var problems = own.isEmpty ? ["no component posts it"] : []
+            let isKnown = EventRules.names.values.contains(name)
+            let own = isKnown && EventRules.isReserved(name) ? ["host"] : posters[name] ?? []
+            // Handlers of SessionRenewed are right to be there although no component has sign-ins.
+            var problems = own.isEmpty && !isKnown ? ["no component posts it"] : []
             if name == HostStopped.eventName {
                 problems.append("only closures and streams of the program receive it")
             }
