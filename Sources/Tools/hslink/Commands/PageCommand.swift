@@ -15,7 +15,7 @@ struct PageCommand: AsyncParsableCommand {
               hslink page home --host hslink.sock --watch
               hslink page home --host hslink.sock --no-actions --unfold
               hslink page home --host hslink.sock --perform addresses/1/deleteAddress --yes
-              hslink page home --host hslink.sock --perform account.signIn/signIn name=Ada password=@?
+              hslink page account --host hslink.sock --perform account.entry/signIn name=Ada password=@?
               hslink page home --host hslink.sock --json
               hslink page address id=3 --host hslink.sock
               hslink page 'address?id=3' --host hslink.sock --perform owner.address.edit/changeAddress city=Paris

@@ -171,13 +171,36 @@ struct BrowserSessionTests {
     }
 
     @Test("alone can ask for the films that their pages have shown")
-    func films() throws {
-        let keys = SessionKeys(secret: [UInt8](repeating: 1, count: 32), password: nil)
-        let (ada, ben) = (try Session(id: "ada"), try Session(id: "ben"))
-        let url = keys.signature(ofFile: "clip.mp4", of: "ComponentVideo", in: ada)
-        #expect(url == keys.signature(ofFile: "clip.mp4", of: "ComponentVideo", in: ada))
-        #expect(url != keys.signature(ofFile: "clip.mp4", of: "ComponentVideo", in: ben))
-        #expect(url != keys.signature(ofFile: "other.mp4", of: "ComponentVideo", in: ada))
+    func films() async throws {
+        let folder = place.directory.path(of: "data/ComponentVideo/films")
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o700], ofItemAtPath: place.directory.path(of: "data/ComponentVideo"))
+        let sample = BuiltProducts.packageDirectory.appending(path: "Tests/Samples/clip.mp4").path
+        try FileManager.default.copyItem(atPath: sample, toPath: "\(folder)/clip.mp4")
+        try place.write(page: "film", #"{"module": "video.player", "data": {"path": "clip.mp4"}}"#)
+        try await place.withWeb { web in
+            let (mine, other) = (try await web.newCookie(), try await web.newCookie())
+            func film(_ cookie: String) async throws -> String {
+                var path: String?
+                _ = await holds {
+                    path = try await web.ask("GET", "/pages/film", ["Cookie": cookie]).between("/media/", "\"")
+                    return path != nil
+                }
+                return "/media/" + (try #require(path))
+            }
+            let path = try await film(mine)
+            #expect(try await film(other) != path)
+            let head = ["Range": "bytes=0-0"]
+            for (cookie, status) in [(mine, 206), (other, 404), (nil, 404)] {
+                var headers = head
+                headers["Cookie"] = cookie
+                #expect(try await web.ask("GET", path, headers).status == status)
+            }
+            // The film of a page that is kept as well: it has the URL of its own session.
+            #expect(try await film(mine) == path)
+        }
     }
 }
 
