@@ -63,6 +63,20 @@ struct EndedSessionTests {
         #expect(sessions.contains("a"))
     }
 
+    @Test("are over, and so are those whose cookies are too old")
+    func over() async {
+        let keys = SessionKeys(secret: [UInt8](repeating: 1, count: 32), password: nil)
+        let sessions = BrowserSessions(keys, trusted: EndedSessions(), isSecure: false) { _, _ in }
+        let now = Int(Date.now.timeIntervalSince1970)
+        for isTrusted in [false, true] {
+            let web = keys.new(isTrusted: isTrusted, now: now)
+            #expect(!sessions.isOver(web))
+            #expect(sessions.isOver(keys.new(isTrusted: isTrusted, now: now - SessionKeys.lifetime)))
+            await sessions.end(web)
+            #expect(sessions.isOver(web))
+        }
+    }
+
     @Test("and the name of the cookie differs from port to port, as the browser sees it")
     func names() {
         for (authority, port, isSecure, name) in [
