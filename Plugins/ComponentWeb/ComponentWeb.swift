@@ -44,7 +44,9 @@ struct ComponentWeb {
             // Pages are rendered for a session, which alone signs files.
             signature: { _, _ in "" }, embedded: Set(embedded), look: { looks.current })
         let renderer = PageRenderer(places: places)
-        let hubs = PageHubs(context.link, places, keys: keys, mostStreams: options.maximumStreams)
+        let hubs = PageHubs(
+            context.link, places, keys: keys,
+            streams: Shares(options.maximumStreams, ofSession: options.streamsPerSession))
         let gate = options.password.flatMap { PasswordDigest($0.text) }.map { SignInGate($0) }
         let server = WebServer(hubs)
         let programs = options.programs.flatMap { ProgramAnswers(context.link, $0) }

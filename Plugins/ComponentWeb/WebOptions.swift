@@ -27,6 +27,8 @@ struct WebOptions: Sendable {
     var maximumConnections: Int = 1000
     /// How many pages may be kept live at a time.
     var maximumStreams: Int = 500
+    /// How many pages one session may keep live at a time.
+    var streamsPerSession: Int = 32
     /// The origins of pages on the web that pages may embed, as in `https://maps.example`.
     var embeddedOrigins: [String] = []
     /// What programs may ask for; nil for nothing.
@@ -70,6 +72,9 @@ extension WebOptions {
         try WebOptions.expect(
             (1...100_000).contains(maximumStreams), "maximumStreams", expected: "1 to 100000",
             found: "\(maximumStreams)")
+        try WebOptions.expect(
+            (1...100_000).contains(streamsPerSession), "streamsPerSession", expected: "1 to 100000",
+            found: "\(streamsPerSession)")
         for host in hosts {
             let isBare = HostName(host)?.port == .some(nil) && host.utf8.last != UInt8(ascii: ":")
             try WebOptions.expect(

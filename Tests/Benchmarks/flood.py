@@ -1,6 +1,7 @@
 """Opens many streams at a time, and counts how they are answered: flood.py ADDRESS PAGE COUNT.
 
-Streams that are answered stay open. Meanwhile a page is asked for by somebody else, as often as there is an answer.
+Each stream is one of 500 sessions. Those that are answered stay open. Meanwhile a page is asked for by somebody else, as
+often as there is an answer.
 """
 import http.client
 import selectors
@@ -12,9 +13,22 @@ import urllib.parse
 
 address = urllib.parse.urlsplit(sys.argv[1])
 page, count = sys.argv[2], int(sys.argv[3])
-request = f"GET /pages/{page}/events HTTP/1.1\r\nHost: {address.netloc}\r\n\r\n".encode()
 over = threading.Event()
 waits = []
+
+
+def new_cookie():
+    connection = http.client.HTTPConnection(address.hostname, address.port, timeout=120)
+    connection.request("GET", f"/pages/{page}")
+    answer = connection.getresponse()
+    answer.read()
+    connection.close()
+    return answer.getheader("Set-Cookie").split(";")[0]
+
+
+def request(number):
+    cookie = cookies[number % len(cookies)]
+    return f"GET /pages/{page}/events HTTP/1.1\r\nHost: {address.netloc}\r\nCookie: {cookie}\r\n\r\n".encode()
 
 
 def read_pages():
@@ -27,6 +41,7 @@ def read_pages():
         connection.close()
 
 
+cookies = [new_cookie() for _ in range(500)]
 reader = threading.Thread(target=read_pages)
 reader.start()
 statuses, kept, begun = {}, [], 0
@@ -36,7 +51,7 @@ while begun < count or ready.get_map():
     # So many at a time are not answered yet.
     while begun < count and len(ready.get_map()) < 400:
         connection = socket.create_connection((address.hostname, address.port), timeout=120)
-        connection.sendall(request)
+        connection.sendall(request(begun))
         ready.register(connection, selectors.EVENT_READ)
         begun += 1
     events = ready.select(timeout=120)

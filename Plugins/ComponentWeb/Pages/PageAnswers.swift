@@ -77,35 +77,37 @@ struct PageAnswers: Sendable {
     // MARK: - Streams
 
     /// `GET /pages/ID/events`
+    ///
+    /// Why there is no stream is told in JSON. A browser does not show its scripts the answer to a stream that it has
+    /// opened, so these ask the same again for `application/json`, which never opens a stream.
     func events(_ id: String, _ request: WebRequest) async throws -> Response {
-        guard hubs.beginStream() else {
-            throw WebFailure(
-                .serviceUnavailable, "Too many pages are open", text: "This page does not update itself at the moment.",
-                retryAfter: 30)
-        }
-        let known = (request.header(.lastEventID) ?? request.query("after")).flatMap { Int($0) }
+        // Whoever sends no cookie may never come back, so nothing is kept. A browser comes back with that of the answer.
+        guard !request.isFirst else { return .json(.cookieNeeded) }
+        var owners: [ShareOwner] = [.session(request.session)]
+        if let address = options.client(of: request.channel) { owners.append(.address(address)) }
+        guard hubs.streams.take(for: owners) == nil else { throw WebFailure.tooManyPages }
+        let place = StreamEnd { [hubs, owners] in hubs.streams.giveBack(for: owners) }
         do {
-            guard let hub = hubs.hub(id, of: request.session) else {
-                throw WebFailure(
-                    .serviceUnavailable, "Too many pages are open",
-                    text: "This page does not update itself at the moment.",
-                    retryAfter: 10)
-            }
+            guard let hub = hubs.hub(id, of: request.session, forStream: true) else { throw WebFailure.tooManyPages }
             let (events, reader): (AsyncStream<PageHub.Event>, Int)
             do {
+                let known = (request.header(.lastEventID) ?? request.query("after")).flatMap { Int($0) }
                 (events, reader) = try await hub.events(after: known)
             } catch {
                 hubs.forget(id, of: request.session, hub: hub)
                 throw error
             }
-            let token = keys.token(of: request.web)
-            let channel = request.channel
-            let leave: @Sendable () -> Void = {
-                hubs.endStream()
+            // A browser that has gone is noticed even if nothing is written, or the answer is never begun.
+            let stream = StreamEnd {
+                place.end()
                 Task { await hub.leave(reader) }
             }
-            // A browser that has gone is noticed even if nothing is written, or the answer is never begun.
-            let stream = StreamEnd(leave)
+            guard !request.wantsJSON else {
+                stream.end()
+                return Response(status: .noContent)
+            }
+            let token = keys.token(of: request.web)
+            let channel = request.channel
             channel.closeFuture.whenComplete { _ in stream.end() }
             return Response(
                 status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
@@ -116,7 +118,7 @@ struct PageAnswers: Sendable {
                     try await writer.finish(nil)
                 })
         } catch {
-            hubs.endStream()
+            place.end()
             throw error
         }
     }

@@ -10,7 +10,6 @@ final class PageHubs: Sendable {
 
     private struct State {
         var hubs: [Key: PageHub] = [:]
-        var streams = 0
         var sweeping: Task<Void, Never>?
         var isEnded = false
     }
@@ -18,22 +17,25 @@ final class PageHubs: Sendable {
     private let link: Link
     private let keys: SessionKeys
     private let places: WebPlaces
-    private let mostStreams: Int
+    /// How many streams there may be.
+    let streams: Shares
     private let state = Lock(State())
 
     /// The most pages that are kept: fewer than can be shown at a time, so that others can show some as well.
     private static let mostHubs = 1500
+    /// How many of these are kept for streams: pages that are only asked for do not keep others from being followed.
+    private static let hubsForStreams = 500
     /// The most pages of a session that are kept, so that one browser leaves room for others. Of a session, 100 can be
     /// shown at a time: a page with values that is not kept takes the place of another one.
     private static let mostInSession = 80
     /// How often browsers receive a sign of life, and pages that are no longer shown are looked for.
     private static let interval = Duration.seconds(10)
 
-    init(_ link: Link, _ places: WebPlaces, keys: SessionKeys, mostStreams: Int) {
+    init(_ link: Link, _ places: WebPlaces, keys: SessionKeys, streams: Shares) {
         self.link = link
         self.places = places
         self.keys = keys
-        self.mostStreams = mostStreams
+        self.streams = streams
     }
 
     /// The service of pages, with its current provider.
@@ -60,11 +62,12 @@ final class PageHubs: Sendable {
 
     /// Returns the page of a session, which is followed from its first stream on; nil while the server is ending, or if
     /// there are too many.
-    func hub(_ page: String, of session: Session) -> PageHub? {
+    func hub(_ page: String, of session: Session, forStream: Bool = false) -> PageHub? {
+        let most = PageHubs.mostHubs - (forStream ? 0 : PageHubs.hubsForStreams)
         let key = Key(session: session, page: page)
         return state.withLock { state in
             if let hub = state.hubs[key] { return hub }
-            guard !state.isEnded, state.hubs.count < PageHubs.mostHubs,
+            guard !state.isEnded, state.hubs.count < most,
                 state.hubs.keys.count(where: { $0.session == session }) < PageHubs.mostInSession
             else { return nil }
             let hub = PageHub(page, renderer(of: session)) { [weak self] in
@@ -92,23 +95,10 @@ final class PageHubs: Sendable {
         for hub in hubs { Task { await hub.end(isGone: true) } }
     }
 
-    /// Counts another stream.
-    ///
-    /// - Returns: false if there are too many.
-    func beginStream() -> Bool {
-        state.withLock { state in
-            guard !state.isEnded, state.streams < mostStreams else { return false }
-            state.streams += 1
-            return true
-        }
-    }
-
-    func endStream() { state.withLock { $0.streams -= 1 } }
-
     /// Ends all streams. There are none from now on.
     func end() {
         let (hubs, sweeping) = state.withLock { state in
-            defer { state = State(hubs: [:], streams: state.streams, sweeping: nil, isEnded: true) }
+            defer { state = State(isEnded: true) }
             return (Array(state.hubs.values), state.sweeping)
         }
         sweeping?.cancel()

@@ -73,6 +73,8 @@ struct WebFailure: Error, Hashable, Sendable {
     let headers: HTTPFields
     /// What about the session is in the way; nil for anything else.
     var sessionProblem: SessionProblem?
+    /// What scripts tell it by, whatever they have asked for: it is answered in JSON. Nil if they need not.
+    var code: String?
 
     init(
         _ status: HTTPResponse.Status, _ title: String, text: String, reason: String? = nil, retryAfter: Int? = nil,
@@ -103,6 +105,23 @@ struct WebFailure: Error, Hashable, Sendable {
     /// The body of a request is not a form.
     static let malformedForm = WebFailure(
         .badRequest, "This form cannot be read", text: "It is malformed, or has a field twice.")
+
+    /// There is no room for another stream.
+    static let tooManyPages = {
+        var failure = WebFailure(
+            .serviceUnavailable, "Too many pages are open",
+            text: "Too many pages are open. This one does not update itself until others are closed.", retryAfter: 10)
+        failure.code = "tooManyPages"
+        return failure
+    }()
+
+    /// A stream needs a session.
+    static let cookieNeeded = {
+        var failure = WebFailure(
+            .forbidden, "This site needs cookies", text: "Allow cookies for this site, then reload the page.")
+        failure.code = "noSession"
+        return failure
+    }()
 
     /// The words for an error of a page.
     init(_ error: any Error) {
@@ -182,6 +201,7 @@ extension Response {
             ("message", .string(failure.reason ?? failure.text)), ("text", .string(failure.text)), ("problem", true),
         ]
         if let problem = failure.sessionProblem { answer.append(("cause", .string(problem.rawValue))) }
+        if let code = failure.code { answer.append(("code", .string(code))) }
         return .json(.map(answer), status: failure.status)
     }
 

@@ -208,7 +208,7 @@ struct WebResponder: HTTPResponder {
 
     private func failure(_ failure: WebFailure, _ request: Request) -> Response {
         var response: Response
-        if MediaRanges(request.headers).preferJSON {
+        if failure.code != nil || MediaRanges(request.headers).preferJSON {
             response = .json(failure)
         } else {
             let message = MessagePage(

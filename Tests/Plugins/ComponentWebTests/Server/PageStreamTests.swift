@@ -184,6 +184,16 @@ struct PageStreamTests {
                     // Those that are refused take no room from others: the server ends the connection.
                     if statuses.last == 503 { _ = connection.readAll() } else { open.append(connection) }
                 }
+                for accepted in ["text/event-stream", "application/json"] {
+                    let refused = try RawConnection(port: port)
+                    refused.send(
+                        "GET /pages/home/events HTTP/1.1\r\nHost: localhost\r\nCookie: \(cookie)\r\n"
+                            + "Accept: \(accepted)\r\n\r\n")
+                    let answer = HTTPAnswer(refused.readAll())
+                    #expect(answer?.headers["content-type"] == "application/json")
+                    #expect(answer?.text.contains(#""code":"tooManyPages""#) == true, "\(answer?.text ?? "")")
+                    #expect(answer?.headers["retry-after"] == "10")
+                }
                 return statuses
             }
             #expect(statuses == [200, 200, 200, 503, 503])
@@ -191,6 +201,40 @@ struct PageStreamTests {
                 await holds {
                     try await read(web, "/pages/home/events?after=1", cookie: cookie, until: "\"page\"").contains("200")
                 })
+        }
+    }
+
+    @Test("of a session, only so many: another one still has room")
+    func limitOfSession() async throws {
+        try await place.withWeb(#""streamsPerSession": 2"#) { web in
+            let (greedy, other) = (try await web.newCookie(), try await web.newCookie())
+            let port = web.port
+            let statuses = try await onOwnThread {
+                var open: [RawConnection] = []
+                return try [greedy, greedy, greedy, other].map { cookie in
+                    open.append(try RawConnection(port: port))
+                    open.last?.send("GET /pages/home/events HTTP/1.1\r\nHost: localhost\r\nCookie: \(cookie)\r\n\r\n")
+                    let head = open.last?.readAll { $0.firstRange(of: Array("\r\n\r\n".utf8)) != nil }
+                    return head.flatMap { HTTPAnswer($0)?.status } ?? 0
+                }
+            }
+            #expect(statuses == [200, 200, 503, 200])
+        }
+    }
+
+    @Test("a stream without a session is refused, with a cookie to come back with; asking why opens none")
+    func withoutSession() async throws {
+        try await place.withWeb(#""maximumStreams": 1"#) { web in
+            let first = try await web.ask("GET", "/pages/home/events")
+            #expect(first.status == 403 && first.text.contains(#""code":"noSession""#), "\(first.text)")
+            let cookie = try #require(first.cookie)
+            for _ in 0..<3 {
+                let json = ["Cookie": cookie, "Accept": "application/json"]
+                let why = try await web.ask("GET", "/pages/home/events", json)
+                #expect(why.status == 204)
+            }
+            let text = try await read(web, "/pages/home/events?after=1", cookie: cookie, until: "\"page\"")
+            #expect(text.hasPrefix("HTTP/1.1 200"))
         }
     }
 
