@@ -69,7 +69,7 @@ let needs: [String: [Target.Dependency]] = [
         .product(name: "HTTPTypes", package: "swift-http-types", condition: samples),
         .product(name: "Hummingbird", package: "hummingbird", condition: samples),
         .product(name: "HummingbirdCore", package: "hummingbird", condition: samples),
-        .product(name: "HummingbirdTLS", package: "hummingbird", condition: samples),
+        .product(name: "HummingbirdHTTP2", package: "hummingbird", condition: samples),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio", condition: either),
         .product(name: "NIOHTTP1", package: "swift-nio", condition: either),

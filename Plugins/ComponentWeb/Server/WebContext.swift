@@ -23,7 +23,9 @@ enum Patience {
     static let write = Duration.seconds(30)
     /// For taking the last answer on a connection.
     static let refused = Duration.seconds(2)
-    /// For another request on the same connection, or the head of the first one.
+    /// For the first request of a connection, with what comes before it: encryption, and its own head.
+    static let head = Duration.seconds(10)
+    /// For another request on the same connection.
     static let idle = TimeAmount.seconds(60)
 }
 

@@ -48,6 +48,8 @@ struct WebResponder: HTTPResponder {
         }
         // What GET sends along is not waited for.
         if request.method != .post, request.headers.announceBody { response.headers[.connection] = "close" }
+        // With HTTP/2 an answer says nothing about its connection, which others use as well (RFC 9113, section 8.2.2).
+        if context.channel.isStreamOfConnection { response.headers[.connection] = nil }
         securityHeaders.add(to: &response.headers)
         return request.method == .head ? response.createHeadResponse() : response
     }

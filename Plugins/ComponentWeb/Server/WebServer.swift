@@ -3,7 +3,7 @@ import Dispatch
 import Glibc
 import Hummingbird
 import HummingbirdCore
-import HummingbirdTLS
+import HummingbirdHTTP2
 import Logging
 import NIOCore
 import NIOPosix
@@ -34,20 +34,15 @@ final class WebServer: Sendable {
         log: @escaping @Sendable (LogLevel, String) -> Void
     ) throws {
         try WebServer.tryToOpen(options.address, port)
-        let base = HTTPServerBuilder.http1(
-            configuration: .init(
-                additionalChannelHandlers: [ProtocolInstaller()], idleTimeout: Patience.idle,
-                httpDecoderConfiguration: .init(
-                    maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 32 * 1024, maxHeaderFieldCount: 100)))
-        let builder = try WebServer.secured(base, options)
+        let connections = Connections(options.maximumConnections) { options.client(of: $0) }
+        let builder = try WebServer.builder(options, connections)
         var silent = Logger(label: "ComponentWeb") { _ in SwiftLogNoOpLogHandler() }
         silent.logLevel = .critical
         let scheme = options.certificate == nil ? "http" : "https"
         let app = Application(
             responder: responder, server: builder,
             configuration: ApplicationConfiguration(
-                address: .hostname(options.address, port: port), serverName: nil,
-                availableConnectionsDelegate: MaximumAvailableConnections(options.maximumConnections)),
+                address: .hostname(options.address, port: port), serverName: nil),
             onServerRunning: { [self] channel in
                 let port = channel.localAddress?.port ?? port
                 let host = options.address.contains(":") ? "[\(options.address)]" : options.address
@@ -93,23 +88,50 @@ final class WebServer: Sendable {
         _ = isClosed.wait(timeout: .now() + .seconds(1))
     }
 
-    private static func secured(_ base: HTTPServerBuilder, _ options: WebOptions) throws -> HTTPServerBuilder {
-        guard let certificate = options.certificate, let key = options.privateKey else { return base }
-        let configuration: TLSConfiguration
+    /// HTTP/1.1, and with a certificate HTTP/2 as well, which a browser asks for first: it needs one connection for all
+    /// the pages that it shows, and opens no more than six of HTTP/1.1.
+    ///
+    /// Limits of HTTP/2 are those of NIOHTTP2: 100 requests at a time, 16 KiB of headers, and an end of the connection
+    /// after 200 requests taken back (CVE-2023-44487) or 200 control frames in 30 seconds.
+    private static func builder(_ options: WebOptions, _ connections: Connections) throws -> HTTPServerBuilder {
+        let requests = HTTP1Channel.Configuration(
+            additionalChannelHandlers: [ProtocolInstaller()], idleTimeout: Patience.idle,
+            httpDecoderConfiguration: .init(
+                maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 32 * 1024, maxHeaderFieldCount: 100))
+        let encryption = try encryption(options)
+        return HTTPServerBuilder { responder in
+            let responder = connections.counting(responder)
+            guard let encryption else {
+                return AdmittedChannel(
+                    base: HTTP1Channel(responder: responder, configuration: requests), connections: connections)
+            }
+            let either = HTTP2ChannelConfiguration(
+                idleTimeout: .nanoseconds(Patience.idle.nanoseconds), gracefulCloseTimeout: Patience.refused,
+                streamConfiguration: requests)
+            return AdmittedChannel(
+                base: try HTTP2UpgradeChannel(
+                    tlsConfiguration: encryption, configuration: either, responder: responder),
+                connections: connections)
+        }
+    }
+
+    /// What connections are encrypted with; nil if they are not.
+    private static func encryption(_ options: WebOptions) throws -> TLSConfiguration? {
+        guard let certificate = options.certificate, let key = options.privateKey else { return nil }
         do {
             let chain = try NIOSSLCertificate.fromPEMFile(certificate).map { NIOSSLCertificateSource.certificate($0) }
             guard !chain.isEmpty else { throw NIOSSLError.failedToLoadCertificate }
-            configuration = .makeServerConfiguration(
+            let configuration = TLSConfiguration.makeServerConfiguration(
                 certificateChain: chain, privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)))
             // Also finds that the key is that of another certificate.
             _ = try NIOSSLContext(configuration: configuration)
+            return configuration
         } catch {
             throw LinkError(
                 domain: "ComponentWeb", number: 3,
                 message: "the certificate \(certificate) and the key \(key) cannot be used: both must be readable PEM "
                     + "files that belong together (\(error))")
         }
-        return try .tls(base, tlsConfiguration: configuration)
     }
 
     /// Opens the port and closes it again, so that who starts the host is told at once if that is not possible.

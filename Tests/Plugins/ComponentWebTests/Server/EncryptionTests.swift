@@ -38,12 +38,14 @@ struct EncryptionTests {
         try await place.withWeb(#""certificate": "\#(certificate)", "privateKey": "\#(key)""#) { web in
             let address = try await web.host.call("WebPagesLink", "address").string()
             #expect(address == "https://localhost:\(web.port)/")
-            let page = try await curl("--cacert", certificate, "--include", "\(address)pages/home")
-            #expect(page.status == 0, "\(page.standardError)")
-            #expect(page.standardOutput.hasPrefix("HTTP/1.1 200"))
-            let headers = page.standardOutput.lowercased()
-            #expect(headers.contains("strict-transport-security: max-age="))
-            #expect(headers.contains("set-cookie: __host-hslink-\(web.port)=") && headers.contains("; secure"))
+            for (version, start) in [("--http2", "HTTP/2 200"), ("--http1.1", "HTTP/1.1 200")] {
+                let page = try await curl("--cacert", certificate, version, "--include", "\(address)pages/home")
+                #expect(page.status == 0, "\(page.standardError)")
+                #expect(page.standardOutput.hasPrefix(start), "\(page.standardOutput.prefix(100))")
+                let headers = page.standardOutput.lowercased()
+                #expect(headers.contains("strict-transport-security: max-age="))
+                #expect(headers.contains("set-cookie: __host-hslink-\(web.port)=") && headers.contains("; secure"))
+            }
             // A form of the page itself is taken, one of the same name without encryption is not.
             for (origin, text) in [("https", "This form has expired"), ("http", "The request comes from another site")]
             {
@@ -59,6 +61,50 @@ struct EncryptionTests {
             let old = try await curl("--cacert", certificate, "--tls-max", "1.1", "\(address)pages/home")
             #expect(old.status != 0)
             #expect(try await curl("--cacert", certificate, "\(address)pages/home").status == 0)
+        }
+    }
+
+    @Test("carry many pages over one connection of HTTP/2, which a refused form leaves open")
+    func sharedConnection() async throws {
+        let (certificate, key) = try await makeCertificate()
+        let options = #""certificate": "\#(certificate)", "privateKey": "\#(key)", "maximumConnections": 3"#
+        try await place.withWeb(options) { web in
+            let url = "https://localhost:\(web.port)/pages/home"
+            let first = try await curl("--cacert", certificate, "--http2", "--include", url).standardOutput
+            let cookie = try #require(first.firstMatch(of: /(?i)set-cookie: ([^;]+);/)?.output.1)
+            let common = ["--cacert", certificate, "--http2", "--write-out", "%{http_version} %{response_code} "]
+            let refused = common + ["--output", "/dev/null", "--data", "token=x&section=a&action={}"]
+            let both = try await ProgramRun.of(
+                URL(filePath: "/usr/bin/curl"),
+                ["--silent"] + refused + ["\(url)/perform", "--next", "--silent"] + common
+                    + ["--write-out", "%{http_version} %{response_code} %{num_connects}", "--output", "/dev/null", url])
+            #expect(both.standardOutput == "2 403 2 200 0", "\(both.standardOutput)")
+            // More than a browser opens connections of HTTP/1.1, each of which a page would take.
+            let files = (0..<20).map { place.directory.path(of: "stream\($0)") }
+            let streams = files.flatMap { ["--output", $0, "\(url)/events"] }
+            async let run = ProgramRun.of(
+                URL(filePath: "/usr/bin/curl"),
+                ["--silent", "--no-buffer", "--parallel", "--cookie", String(cookie)] + common + streams)
+            let areOpen = await holds(within: .seconds(60)) {
+                files.allSatisfy { file in
+                    FileManager.default.contents(atPath: file).map { String(decoding: $0, as: UTF8.self) }?
+                        .contains("retry:") == true
+                }
+            }
+            #expect(areOpen)
+            #expect(await web.host.stop() == StopReport())
+            let answers = try await run.standardOutput
+            #expect(answers == String(repeating: "2 200 ", count: 20), "\(answers)")
+        }
+    }
+
+    @Test("that never begin are closed")
+    func silence() async throws {
+        let (certificate, key) = try await makeCertificate()
+        try await place.withWeb(#""certificate": "\#(certificate)", "privateKey": "\#(key)""#) { web in
+            let port = web.port
+            let answer = try await onOwnThread { try RawConnection(port: port).readAll() }
+            #expect(answer.isEmpty)
         }
     }
 
