@@ -76,6 +76,9 @@ struct SessionKeys: Sendable {
         signature(of: "file.\(session.id)\u{0}\(component)\u{0}\(path)", true)
     }
 
+    /// Returns the signature of the cookie of a browser in which the password has been given.
+    func signature(ofBrowser text: String) -> String { signature(of: "browser.\(text)", true) }
+
     private func signature(of text: String, _ isTrusted: Bool) -> String {
         let message = isTrusted ? "\(text)\u{0}\(passwordMark)" : text
         return Data(HMAC<SHA256>.authenticationCode(for: Data(message.utf8), using: key)).base64URL

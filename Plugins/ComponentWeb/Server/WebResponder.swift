@@ -17,6 +17,7 @@ struct WebResponder: HTTPResponder {
     let log: @Sendable (LogLevel, String) -> Void
     private let securityHeaders: SecurityHeaders
     private var keys: SessionKeys { sessions.keys }
+    private let browsers: KnownBrowsers
     private let failures = LogPause()
 
     init(
@@ -26,6 +27,7 @@ struct WebResponder: HTTPResponder {
     ) {
         self.options = options
         securityHeaders = SecurityHeaders(options)
+        browsers = KnownBrowsers(sessions.keys, isSecure: options.isSecure)
         self.requestGuard = requestGuard
         self.sessions = sessions
         self.gate = gate
@@ -179,11 +181,13 @@ struct WebResponder: HTTPResponder {
             let query = String(decoding: text.utf8.dropFirst(path.count + 1), as: UTF8.self)
             return WebPath(String(decoding: path, as: UTF8.self)).flatMap { WebPlaces.place($0, query: query) }
         }
-        switch try await gate.attempt(form["secret"] ?? "") {
+        let guesser = browsers.guesser(of: request.request, from: options.client(of: request.channel), now: now)
+        switch try await gate.attempt(form["secret"] ?? "", from: guesser) {
         case .right:
             var response = Response.seeOther(next?.text ?? "/")
             // Another id: who has set the former one must not be signed in with it.
             response.headers[.setCookie] = sessions.header(keys.new(isTrusted: true, now: now), request.cookie)
+            response.headers.append(browsers.newCookie(now: now))
             return response
         case .wrong:
             log(.warning, "failed sign-in to the pages: wrong password")

@@ -203,19 +203,4 @@ struct SecurityTests {
         "what is no hash of a password is refused",
         arguments: ["", "secret", "scrypt-15-8-3:", "scrypt-15-8-3:AA==:AA==", "scrypt-1-1-1:x:y", "a:b:c:d"])
     func badDigest(text: String) { #expect(PasswordDigest(text) == nil) }
-
-    @Test("after three wrong passwords the next one has to wait, even if it is right")
-    func gate() async throws {
-        let time = Lock(ContinuousClock.now)
-        let gate = SignInGate(try PasswordDigest(of: "correct horse"), now: { time.withLock { $0 } })
-        for _ in 0..<3 { #expect(try await gate.attempt("wrong") == .wrong) }
-        #expect(try await gate.attempt("wrong") == .wrong)
-        #expect(try await gate.attempt("correct horse") == .wait(seconds: 1))
-        time.withLock { $0 += .milliseconds(999) }
-        #expect(try await gate.attempt("correct horse") == .wait(seconds: 1))
-        time.withLock { $0 += .milliseconds(1) }
-        #expect(try await gate.attempt("correct horse") == .right)
-        #expect(try await gate.attempt("wrong") == .wrong)
-        #expect(try await gate.attempt("correct horse") == .right)
-    }
 }

@@ -7,12 +7,14 @@ struct HTTPAnswer: Sendable {
     let status: Int
     /// By name in lower case; the last one of a name.
     let headers: [String: String]
+    /// The cookies that the answer sets, for the next request.
+    let cookies: [String]
     let body: [UInt8]
 
     var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// The cookie that the answer sets, for the next request.
-    var cookie: String? { headers["set-cookie"]?.split(separator: ";").first.map(String.init) }
+    /// The cookie of the session, if the answer sets one.
+    var cookie: String? { cookies.first }
 
     /// What stands in the document between two texts.
     func between(_ start: String, _ end: String) -> String? {
@@ -31,12 +33,16 @@ struct HTTPAnswer: Sendable {
         guard words.count >= 2, words[0] == "HTTP/1.1", let status = Int(words[1]) else { return nil }
         self.status = status
         var headers: [String: String] = [:]
+        var cookies: [String] = []
         for line in lines.dropFirst() {
             guard let colon = line.firstIndex(of: ":") else { return nil }
-            headers[line[..<colon].lowercased()] = line[line.index(after: colon)...].trimmingCharacters(
-                in: .whitespaces)
+            let (name, value) = (line[..<colon].lowercased(), line[line.index(after: colon)...])
+            headers[name] = value.trimmingCharacters(in: .whitespaces)
+            guard name == "set-cookie", let cookie = headers[name]?.split(separator: ";").first else { continue }
+            cookies.append(String(cookie))
         }
         self.headers = headers
+        self.cookies = cookies
         body = Array(bytes[end.upperBound...])
     }
 }
