@@ -40,7 +40,7 @@ final class Connections: Sendable {
         let owners = client(channel).map { [ShareOwner.address($0)] } ?? []
         while let refusal = places.take(for: owners) {
             guard let oldest = removeOldestIdle(for: refusal) else { return false }
-            oldest.close(promise: nil)
+            oldest.closeAtOnce()
         }
         table.withLock { $0[ObjectIdentifier(channel)] = Connection(channel: channel, owners: owners) }
         channel.closeFuture.whenComplete { [self] _ in remove(channel) }
@@ -100,7 +100,7 @@ final class Connections: Sendable {
     private func check(_ channel: any Channel, in patience: Duration) {
         let timer = channel.eventLoop.scheduleTask(in: TimeAmount(patience)) { [weak self] in
             guard let rest = self?.rest(of: channel) else { return }
-            if rest > .zero { self?.check(channel, in: rest) } else { channel.close(promise: nil) }
+            if rest > .zero { self?.check(channel, in: rest) } else { channel.closeAtOnce() }
         }
         change(channel) { $0.timer = timer }
     }
@@ -127,13 +127,32 @@ struct AdmittedChannel<Base: ServerChildChannel>: ServerChildChannel {
             channel.close(promise: nil)
             return channel.eventLoop.makeFailedFuture(ChannelError.alreadyClosed)
         }
-        return base.setup(channel: channel, logger: logger)
+        return channel.eventLoop.makeCompletedFuture {
+            try channel.pipeline.syncOperations.addHandler(ConnectionEnd())
+        }.flatMap { base.setup(channel: channel, logger: logger) }
     }
 
     func handle(value: Base.Value, logger: Logger) async { await base.handle(value: value, logger: logger) }
 }
 
+/// Where a connection leaves the program, before what encrypts it.
+private final class ConnectionEnd: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+}
+
 extension Channel {
+    /// Closes a connection that is silent. With encryption, `close` says goodbye first and waits for an answer, which
+    /// whoever is silent on purpose does not give, and the place would stay taken.
+    fileprivate func closeAtOnce() {
+        eventLoop.execute { [self] in
+            if let end = try? pipeline.syncOperations.context(handlerType: ConnectionEnd.self) {
+                end.close(promise: nil)
+            } else {
+                close(promise: nil)
+            }
+        }
+    }
+
     /// Whether this is one of the streams of a connection with HTTP/2, each of which carries one request. Closing it
     /// leaves the connection to the others.
     var isStreamOfConnection: Bool { parent?.parent != nil }
