@@ -22,21 +22,29 @@ struct AccountStore: Sendable {
     struct Start: Sendable {
         let account: Account?
         let attempts: Attempts?
+        /// Whether the account has been signed in in this session before: then these are the failures in it only.
+        let isKnown: Bool
         /// The cost of new hashes.
         let cost: PasswordCost
         /// The distinct costs of the stored hashes, in a fixed order.
         let costsInUse: [PasswordCost]
     }
 
+    /// Whether the account of a name has been signed in in a session before.
+    func isKnown(_ name: AccountName, in session: SessionDigest) async throws -> Bool {
+        try await storage.reading { try KnownSessions.attempts(name, of: session, in: $0) != nil }
+    }
+
     /// Returns the account of a name, its failures and the costs of hashes, all from one snapshot.
-    func start(_ name: AccountName) async throws -> Start {
+    func start(_ name: AccountName, in session: SessionDigest = .none) async throws -> Start {
         try await storage.reading { db in
             let row = try Row.fetchOne(db, sql: "SELECT * FROM account WHERE key = ?", arguments: [name.key])
             let attempts = try Row.fetchOne(
                 db, sql: "SELECT * FROM attempt WHERE digest = ?", arguments: [try AccountStore.digest(name, db)])
+            let known = try KnownSessions.attempts(name, of: session, in: db)
             return Start(
-                account: try row.map(AccountStore.account), attempts: try attempts.map(AccountStore.attempts),
-                cost: try AccountStore.cost(db), costsInUse: try AccountStore.costsInUse(db))
+                account: try row.map(AccountStore.account), attempts: try known ?? attempts.map(AccountStore.attempts),
+                isKnown: known != nil, cost: try AccountStore.cost(db), costsInUse: try AccountStore.costsInUse(db))
         }
     }
 
@@ -58,13 +66,19 @@ struct AccountStore: Sendable {
         }
     }
 
-    /// Signs the account in, deletes its failures, and replaces its hash unless `rehashed` is nil.
+    /// Signs the account in, deletes the failures that counted, and replaces its hash unless `rehashed` is nil.
+    ///
+    /// - Parameter isKnown: whether only those of a known session counted: what others have tried still counts for them.
     func succeed(
-        _ account: Account, _ name: AccountName, in session: SessionDigest, at now: Timestamp, rehashed: PasswordHash?
+        _ account: Account, _ name: AccountName, in session: SessionDigest, isKnown: Bool, at now: Timestamp,
+        rehashed: PasswordHash?
     ) async throws {
         try await storage.writing { db in
-            try db.execute(
-                sql: "DELETE FROM attempt WHERE digest = ?", arguments: [try AccountStore.digest(name, db)])
+            if !isKnown {
+                try db.execute(
+                    sql: "DELETE FROM attempt WHERE digest = ?", arguments: [try AccountStore.digest(name, db)])
+            }
+            try KnownSessions.add(session, account.user.id.uuidString, at: now, in: db)
             try SessionTable.start(session, account.user.id.uuidString, at: now, limits: limits, in: db)
             guard let rehashed else { return }
             try db.execute(
@@ -77,8 +91,11 @@ struct AccountStore: Sendable {
     }
 
     /// Stores the failures under the name, including a new one.
-    func fail(_ name: AccountName, _ attempts: Attempts) async throws {
+    ///
+    /// - Parameter known: the session to which they belong; nil if it is not known.
+    func fail(_ name: AccountName, _ attempts: Attempts, in known: SessionDigest?) async throws {
         try await storage.writing { db in
+            if let known { return try KnownSessions.fail(name, attempts, of: known, in: db) }
             try db.execute(
                 sql: "INSERT OR REPLACE INTO attempt VALUES (?, ?, ?)",
                 arguments: [
@@ -112,7 +129,10 @@ struct AccountStore: Sendable {
 
     /// Moves the sign-in of a session to the one that takes its place.
     func move(from former: SessionDigest, to next: SessionDigest) async throws {
-        try await storage.writing { try SessionTable.move(from: former, to: next, $0) }
+        try await storage.writing { db in
+            try SessionTable.move(from: former, to: next, db)
+            try KnownSessions.move(from: former, to: next, in: db)
+        }
     }
 
     /// Returns the user who is signed in in a session, and notes that the session is in use.
@@ -253,6 +273,7 @@ enum AccountSchema {
             try db.execute(sql: "CREATE INDEX accountCost ON account (rounds, blockSize, parallelism)")
         }
         migrator.registerMigration("3 sessions") { db in try SessionTable.migrate(db) }
+        migrator.registerMigration("4 known sessions") { db in try KnownSessions.migrate(db) }
         return migrator
     }
 }

@@ -43,21 +43,30 @@ struct Accounts: Sendable {
         guard let name = try? AccountName(name), password.clearText.utf8.count <= PasswordRules.mostBytes else {
             throw AccountError.wrongNameOrPassword
         }
-        return try await gate.pass(name.key) { try await signIn(name, password) }
+        let session = SessionDigest.current
+        // The owner's browser does not wait for the attempts of others either.
+        let isKnown = try await store.isKnown(name, in: session)
+        let turn = isKnown ? "\(name.key)\u{0}\(session.data.base64EncodedString())" : name.key
+        return try await gate.pass(turn) { try await signIn(name, password, from: session) }
     }
 
-    private func signIn(_ name: AccountName, _ password: Password) async throws -> User {
-        let start = try await store.start(name)
+    private func signIn(
+        _ name: AccountName, _ password: Password, from former: SessionDigest
+    ) async throws -> User {
+        let start = try await store.start(name, in: former)
         let attempts = start.attempts.flatMap { $0.isForgotten(at: now()) ? nil : $0 }
         let delay = attempts?.delay(at: now()) ?? 0
         guard delay == 0 else { throw AccountError.tooManyAttempts(retryAfter: delay) }
-        guard let account = try await account(of: start, password) else { throw try await failure(name, attempts) }
+        guard let account = try await account(of: start, password) else {
+            throw try await failure(name, attempts, in: start.isKnown ? former : nil)
+        }
         let cost = account.password.cost
         let isOutdated = cost != start.cost && cost.work <= start.cost.work
         let rehashed = isOutdated ? try await hasher.hash(password, start.cost) : nil
         // What the password opens belongs to an id that no one knew before.
         let session = SessionDigest(await renewSession())
-        try await store.succeed(account, name, in: session, at: now(), rehashed: rehashed)
+        try await store.succeed(
+            account, name, in: session, isKnown: start.isKnown, at: now(), rehashed: rehashed)
         return account.user
     }
 
@@ -78,8 +87,11 @@ struct Accounts: Sendable {
     }
 
     /// Counts a failure before the caller learns of it.
-    private func failure(_ name: AccountName, _ before: Attempts?) async throws -> AccountError {
-        try await store.fail(name, Attempts(failures: min(before?.failures ?? 0, 1 << 20) + 1, failedAt: now()))
+    private func failure(
+        _ name: AccountName, _ before: Attempts?, in known: SessionDigest?
+    ) async throws -> AccountError {
+        let attempts = Attempts(failures: min(before?.failures ?? 0, 1 << 20) + 1, failedAt: now())
+        try await store.fail(name, attempts, in: known)
         return .wrongNameOrPassword
     }
 

@@ -2,7 +2,7 @@ import ComponentKit
 import Foundation
 import NXStorage
 
-/// The consecutive failed sign-ins under one name.
+/// The consecutive failed sign-ins under one name, or under it in a session in which its user has signed in before.
 struct Attempts: Hashable, Sendable {
     /// The number of failures.
     let failures: Int

@@ -16,7 +16,8 @@ struct AccountOptions: Sendable {
 ///
 /// The accounts are stored in `accounts.sqlite` in the component's data directory. Each password is stored as an scrypt
 /// hash with its own salt and cost. After failures, sign-in is slowed down for that name, even across restarts of the
-/// host.
+/// host. A session in which the user has signed in before has failures of its own, so that no one else can lock its owner
+/// out.
 @Component(
     version: "1.0.0", layer: .weakBusiness,
     posts: [SignedIn.self, SignedOut.self, SessionRenewed.self, PageModuleChanged.self],

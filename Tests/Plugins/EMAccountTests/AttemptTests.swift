@@ -66,6 +66,62 @@ struct AttemptTests {
         }
     }
 
+    private func right(_ accounts: Accounts, _ session: Session?) async -> AccountError? {
+        await accountError {
+            try await Session.with(session) {
+                try await accounts.signIn(name: "ada", password: Password("correct horse"))
+            }
+        }
+    }
+
+    @Test("nobody keeps a user out of a session in which they have signed in before, and each has failures of its own")
+    func known() async throws {
+        let place = try AccountPlace()
+        let (mine, other) = (try Session(id: "mine"), try Session(id: "other"))
+        try await place.withAccounts { accounts in
+            _ = try await accounts.signUp(name: "Ada", password: Password("correct horse"))
+            #expect(await right(accounts, mine) == nil)
+            _ = try await Session.with(mine) { try await accounts.signOut() }
+        }
+        // Also across a restart of the host.
+        try await place.withAccounts { accounts in
+            for _ in 0..<3 { #expect(await wrong(accounts) == .wrongNameOrPassword) }
+            for session in [other, nil] { #expect(await right(accounts, session) == .tooManyAttempts(retryAfter: 1)) }
+            #expect(await right(accounts, mine) == nil)
+            // What is right there takes no delay away from others.
+            #expect(await right(accounts, other) == .tooManyAttempts(retryAfter: 1))
+            for _ in 0..<3 {
+                let error = await Session.with(mine) { await wrong(accounts) }
+                #expect(error == .wrongNameOrPassword)
+            }
+            #expect(await right(accounts, mine) == .tooManyAttempts(retryAfter: 1))
+            // It is known for its own user only.
+            let stranger = await Session.with(mine) { await wrong(accounts, "nobody") }
+            #expect(stranger == .wrongNameOrPassword)
+            place.clock.advance(by: 1)
+            #expect(await right(accounts, mine) == nil)
+        }
+    }
+
+    @Test("what is known of a session goes with it to the one that takes its place; of a user, 20 are known")
+    func moving() async throws {
+        let place = try AccountPlace()
+        let sessions = try (0..<25).map { try Session(id: "session \($0)".replacing(" ", with: "-")) }
+        try await place.withAccounts { accounts in
+            _ = try await accounts.signUp(name: "Ada", password: Password("correct horse"))
+            for session in sessions {
+                place.clock.advance(by: 1)
+                #expect(await right(accounts, session) == nil)
+            }
+            let next = try Session(id: "next")
+            try await accounts.move(from: sessions[24], to: next)
+            for _ in 0..<3 { _ = await wrong(accounts) }
+            #expect(await right(accounts, sessions[4]) == .tooManyAttempts(retryAfter: 1))
+            #expect(await right(accounts, sessions[24]) == .tooManyAttempts(retryAfter: 1))
+            for session in [sessions[5], sessions[23], next] { #expect(await right(accounts, session) == nil) }
+        }
+    }
+
     @Test("the delay survives a restart of the host, and is forgotten after a day")
     func kept() async throws {
         let place = try AccountPlace()

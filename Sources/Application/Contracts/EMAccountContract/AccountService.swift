@@ -33,7 +33,8 @@ public protocol AccountService: Sendable {
     ///   - name: The name of the account; case does not matter.
     ///   - password: The password of the account.
     /// - Throws: `wrongNameOrPassword`, which takes the same time for a wrong name and a wrong password; after the
-    ///   third failure for a name, `tooManyAttempts` with a delay that doubles up to a quarter of an hour; `storage`.
+    ///   third failure for a name, `tooManyAttempts` with a delay that doubles up to a quarter of an hour; `storage`. In a
+    ///   session in which the user has signed in before, only the failures in that session count.
     func signIn(name: String, password: Password) async throws -> User
 
     /// Signs out in the session. Does nothing if no user is signed in.

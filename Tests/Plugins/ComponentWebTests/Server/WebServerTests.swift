@@ -395,6 +395,7 @@ struct WebServerTests {
                 "certificate: expected an absolute path, found a.pem"
             ),
             (#"{"port": 0, "hosts": ["a:1"]}"#, "hosts: expected names"),
+            (#"{"port": 0, "streamsPerSession": 0}"#, "streamsPerSession: expected 1 to 100000, found 0"),
             (#"{"port": 0, "embeddedOrigins": ["https://a/b"]}"#, "embeddedOrigins: expected origins"),
             (#"{"port": 0, "address": "nowhere.invalid", "password": "scrypt-15-8-3:x:y"}"#, "password"),
         ])
