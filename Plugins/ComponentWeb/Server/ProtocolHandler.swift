@@ -58,6 +58,8 @@ final class ProtocolHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Returns what stands for the host in a target in absolute form; nil if it has another form.
     private static func host(of target: String) -> String? {
+        // As nearly all are.
+        guard target.utf8.first != UInt8(ascii: "/") else { return nil }
         let scheme = ["http://", "https://"].first { scheme in
             String(decoding: target.utf8.prefix(scheme.utf8.count), as: UTF8.self).lowercased() == scheme
         }

@@ -39,12 +39,17 @@ enum WebRoute: CaseIterable, Hashable, Sendable {
     var methods: [HTTPRequest.Method] {
         switch self {
         // An answer to HEAD has no body, with which the stream would end.
-        case .events: [.get]
-        case .perform, .happened, .signOut, .call: [.post]
-        case .signIn: [.get, .head, .post]
-        default: [.get, .head]
+        case .events: WebRoute.stream
+        case .perform, .happened, .signOut, .call: WebRoute.writing
+        case .signIn: WebRoute.reading + WebRoute.writing
+        default: WebRoute.reading
         }
     }
+
+    // Each request compares its method with one of these.
+    private static let reading: [HTTPRequest.Method] = [.get, .head]
+    private static let writing: [HTTPRequest.Method] = [.post]
+    private static let stream: [HTTPRequest.Method] = [.get]
 
     /// The value of the header Allow.
     var allow: String { methods.map(\.rawValue).joined(separator: ", ") }
