@@ -8,7 +8,7 @@ import Testing
 @testable import ComponentOwner
 
 @Suite("The data of guests")
-struct GuestDataTests {
+final class GuestDataTests: Sendable {
     private let directory: TemporaryDirectory
     private let time = Lock(Timestamp(milliseconds: 1_800_000_000_000))
 
@@ -19,7 +19,7 @@ struct GuestDataTests {
     ) async throws {
         let storage = Storage("owner.sqlite", migrations: OwnerSchema.migrations) { [directory] in directory.path }
         defer { storage.close() }
-        let store = OwnerStore(storage, ChangeHub(), limits: limits, now: { [time] in time.withLock { $0 } })
+        let store = OwnerStore(storage, ChangeHub(), limits: limits, now: { [self] in time.withLock { $0 } })
         try await body(store)
     }
 
