@@ -12,7 +12,7 @@ public import Foundation
 /// it. All functions throw ``AccountError``, or a `LinkError` if the component is missing.
 ///
 /// Signing in and signing out are events: ``SignedIn``, ``SignedOut``. Both give the session of the caller a new id if
-/// its front end has offered one, with ComponentKit's `Events.renewSession()`, and the events are posted in the new session.
+/// its front end has offered one, with ComponentKit's `Events.renewSession()`; the events are posted in the new one.
 ///
 /// No URL signs up or in: URLs are logged, kept and passed on, so a password must not be in one. The provider decides
 /// about routes with the tag `signed-in`, of all components: they are opened only while a user is signed in in the

@@ -1,3 +1,4 @@
+import ComponentHost
 import ComponentKit
 import Instrumentation
 import Testing
