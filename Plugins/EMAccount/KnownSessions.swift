@@ -3,19 +3,19 @@ import Foundation
 import GRDB
 import NXStorage
 
-/// The SQL statements of the table of known sessions: those in which an account has been signed in before, also after it was
-/// signed out there.
+/// The SQL statements of the table of known sessions: those in which an account has been signed in before, also after
+/// it was signed out there.
 ///
-/// Wrong passwords of others do not count there, so that no one who knows a name can keep its owner out. Each known session
-/// has failures of its own, so its password can be guessed no faster than elsewhere.
+/// Wrong passwords of others do not count there, so that no one who knows a name can keep its owner out. Each known
+/// session has failures of its own, so its password can be guessed no faster than elsewhere.
 enum KnownSessions {
     /// How many are kept of an account.
     private static let mostOfAccount = 20
     /// The time after which one is forgotten, in milliseconds: a year.
     private static let memory: Int64 = 365 * 24 * 3_600_000
 
-    /// Returns the failures of an account in a session; nil if it has not been signed in there. Calls without a session are
-    /// never known: programs share them.
+    /// Returns the failures of an account in a session; nil if it has not been signed in there. Calls without a session
+    /// are never known: programs share them.
     static func attempts(_ name: AccountName, of session: SessionDigest, in db: Database) throws -> Attempts? {
         guard session != .none else { return nil }
         return try Row.fetchOne(

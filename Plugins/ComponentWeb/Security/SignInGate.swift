@@ -17,8 +17,8 @@ enum Guesser: Hashable, Sendable {
 
 /// Lets people try passwords, fewer the more of them were wrong.
 ///
-/// Each browser that is known counts on its own, and so does each address: whoever tries wrong ones elsewhere keeps no one
-/// out who knows the right one.
+/// Each browser that is known counts on its own, and so does each address: whoever tries wrong ones elsewhere keeps no
+/// one out who knows the right one.
 final class SignInGate: Sendable {
     private struct State {
         var failures: [Guesser: (count: Int, opensAt: ContinuousClock.Instant)] = [:]
@@ -128,8 +128,8 @@ final class SignInGate: Sendable {
     }
 }
 
-/// The browsers in which the password has been given. Each keeps a cookie for a year, which signs no one in: it says only
-/// that wrong passwords of strangers do not count there. Another password makes all of them strangers.
+/// The browsers in which the password has been given. Each keeps a cookie for a year, which signs no one in: it says
+/// only that wrong passwords of strangers do not count there. Another password makes all of them strangers.
 struct KnownBrowsers: Sendable {
     private let keys: SessionKeys
     private let isSecure: Bool

@@ -5,8 +5,8 @@ import NIOCore
 
 /// The open connections: how many there may be, and for how long a silent one stays open.
 ///
-/// Where no place is left for a new one, the connection that has been idle for longest is closed. Silent connections cost
-/// an attacker nothing, and must not keep a browser out.
+/// Where no place is left for a new one, the connection that has been idle for longest is closed. Silent connections
+/// cost an attacker nothing, and must not keep a browser out.
 final class Connections: Sendable {
     private struct Connection {
         let channel: any Channel
