@@ -165,7 +165,7 @@ final class TestModules {
     @PageModule("test.heavy")
     func heavy(_ context: PageContext) -> some View {
         var view = Text("heavy")
-        view.node.sideActions = [Action](repeating: .refresh(), count: 37_000)
+        view.node.sideActions = [Action](repeating: .refresh(), count: 33_000)
         return view
     }
 
