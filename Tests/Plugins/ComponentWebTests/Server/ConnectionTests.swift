@@ -90,7 +90,15 @@ struct ConnectionTests {
             let refused = try await onOwnThread { try RawConnection(port: port).readAll() }
             #expect(refused.isEmpty)
             connections[0].leave()
-            #expect(await holds { try await web.ask("GET", "/pages/home").status == 200 })
+            // Until then, each attempt is closed without an answer.
+            let isAnswered = await holds {
+                try await onOwnThread {
+                    let connection = try RawConnection(port: port)
+                    connection.send("GET /pages/home HTTP/1.1\r\nHost: localhost:\(port)\r\nConnection: close\r\n\r\n")
+                    return connection.readAll().starts(with: "HTTP/1.1 200".utf8)
+                }
+            }
+            #expect(isAnswered)
         }
     }
 }
