@@ -32,6 +32,7 @@ final class ProtocolHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var isIgnoring = false
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isOver else { return }
         guard case .head(var head) = Self.unwrapInboundIn(data) else {
             if !isIgnoring { context.fireChannelRead(data) }
             return
@@ -49,6 +50,11 @@ final class ProtocolHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
         waiting.append(Waiting(isOld: isOld, isLast: isLast))
         context.fireChannelRead(Self.wrapInboundOut(.head(head)))
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        context.fireChannelReadComplete()
+        if isOver { context.read() }
     }
 
     /// Whether the parser finds the end of the body, so that another request can follow.
@@ -77,11 +83,8 @@ final class ProtocolHandler: ChannelDuplexHandler, RemovableChannelHandler {
         switch Self.unwrapOutboundIn(data) {
         case .head(var head) where head.status.code >= 200:
             let request = waiting.first
-            if head.headers["Connection"].contains("close") {
-                isClosing = true
-            } else if request?.isLast == true {
-                head.headers.add(name: "Connection", value: "close")
-            }
+            if request?.isLast == true { head.headers.replaceOrAdd(name: "Connection", value: "close") }
+            isClosing = head.headers["Connection"].contains("close")
             // The end of the connection is that of the body.
             if request?.isOld == true, !head.headers.contains(name: "Content-Length") { head.version = .http1_0 }
             // Hummingbird's own answers have none.
@@ -93,11 +96,7 @@ final class ProtocolHandler: ChannelDuplexHandler, RemovableChannelHandler {
                 context.write(data, promise: promise)
                 return
             }
-            isOver = true
-            let channel = context.channel
-            let written = promise ?? context.eventLoop.makePromise()
-            written.futureResult.whenComplete { _ in ProtocolHandler.linger(on: channel) }
-            context.writeAndFlush(data, promise: written)
+            end(context, with: data, promise: promise)
         default: context.write(data, promise: promise)
         }
     }
@@ -109,16 +108,25 @@ final class ProtocolHandler: ChannelDuplexHandler, RemovableChannelHandler {
             context.fireErrorCaught(error)
             return
         }
-        (isClosing, isOver) = (true, true)
+        isClosing = true
         let head = HTTPResponseHead(
             version: .http1_1, status: ProtocolHandler.status(of: error),
             headers: [
                 "Date": ProtocolHandler.date, "Connection": "close", "Content-Length": "0", "Cache-Control": "no-store",
             ])
         context.write(Self.wrapOutboundOut(.head(head)), promise: nil)
-        let (channel, written) = (context.channel, context.eventLoop.makePromise(of: Void.self))
+        end(context, with: Self.wrapOutboundOut(.end(nil)), promise: nil)
+    }
+
+    /// Writes the end of the last answer.
+    private func end(_ context: ChannelHandlerContext, with data: NIOAny, promise: EventLoopPromise<Void>?) {
+        isOver = true
+        let channel = context.channel
+        let written = promise ?? context.eventLoop.makePromise()
         written.futureResult.whenComplete { _ in ProtocolHandler.linger(on: channel) }
-        context.writeAndFlush(Self.wrapOutboundOut(.end(nil)), promise: written)
+        context.writeAndFlush(data, promise: written)
+        // Hummingbird takes nothing more, and asks for nothing once it has some parts in stock.
+        context.read()
     }
 
     private static func status(of error: HTTPParserError) -> HTTPResponseStatus {

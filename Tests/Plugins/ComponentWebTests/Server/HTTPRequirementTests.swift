@@ -132,6 +132,27 @@ struct HTTPRequirementTests {
         }
     }
 
+    @Test(
+        "a client that sends all of a body that is refused, before it reads, gets the answer",
+        arguments: ["", "Connection: close\r\n"])
+    func refusedBody(line: String) async throws {
+        try await place.withWeb { web in
+            let port = web.port
+            // More than systems keep for a reader that does not read. The server reads on for a moment only, which may
+            // be too short on a busy machine.
+            let isAnswered = await holds {
+                try await onOwnThread {
+                    let body = [UInt8](repeating: UInt8(ascii: "a"), count: 16 << 20)
+                    let connection = try RawConnection(port: port)
+                    connection.send(
+                        "POST /nothing HTTP/1.1\r\nHost: localhost\r\n\(line)Content-Length: \(body.count)\r\n\r\n")
+                    return connection.send(body) && HTTPAnswer(connection.readAll())?.status == 404
+                }
+            }
+            #expect(isAnswered)
+        }
+    }
+
     @Test("a connection stays open for other requests if nothing ends it")
     func persistent() async throws {
         try await place.withWeb { web in
