@@ -85,16 +85,34 @@ struct ProgramAnswers: Sendable {
         let kind = try kind(className, selector, for: request)
         let timeout = try self.timeout(of: request)
         let payload = try await ProgramAnswers.payload(of: request, on: channel)
-        // The body has been read; from now on, the connection says only whether the program is still there.
-        var waiting = request
-        waiting.body = RequestBody(buffer: ByteBuffer())
-        let value = try await waiting.body.consumeWithCancellationOnInboundClose { [link] _ in
+        let value = try await ProgramAnswers.whileThere(request, on: channel) { [link] in
             try await link.call(className, selector, payload, kind: kind, timeout: timeout)
         }
         var response = Response.programs(try ProgramAnswers.json(value))
         // No other request is read after that.
         response.headers[.connection] = "close"
         return response
+    }
+
+    /// Makes a call, and cancels it if the program leaves.
+    private static func whileThere(
+        _ request: Request, on channel: any Channel, call: @escaping @Sendable () async throws -> Payload
+    ) async throws -> Payload {
+        guard channel.isStreamOfConnection else {
+            // The body has been read; from now on, the connection says only whether the program is still there.
+            var waiting = request
+            waiting.body = RequestBody(buffer: ByteBuffer())
+            return try await waiting.body.consumeWithCancellationOnInboundClose { _ in try await call() }
+        }
+        // With HTTP/2, Hummingbird would end the request as soon as its answer is written, although not all of a long
+        // one has been sent to a program with a small window.
+        let running = Task { try await call() }
+        channel.closeFuture.whenComplete { _ in running.cancel() }
+        return try await withTaskCancellationHandler {
+            try await running.value
+        } onCancel: {
+            running.cancel()
+        }
     }
 
     /// An instance, unless only the class has such a method or the program says which.

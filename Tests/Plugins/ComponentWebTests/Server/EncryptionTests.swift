@@ -98,6 +98,39 @@ struct EncryptionTests {
         }
     }
 
+    @Test("of HTTP/2 carry calls of programs, which are cancelled if the program leaves")
+    func calls() async throws {
+        let (certificate, key) = try await makeCertificate()
+        let token = TokenDigest.newToken()
+        let options =
+            #""certificate": "\#(certificate)", "privateKey": "\#(key)", "#
+            + #""programs": {"token": "\#(TokenDigest(of: token))", "classes": ["*"]}"#
+        try await place.withWeb(options) { web in
+            let common = [
+                "--cacert", certificate, "--http2", "--header", "Authorization: Bearer \(token)", "--header",
+                "Content-Type: application/json",
+            ]
+            func call(_ path: String, _ json: String, _ more: String...) async throws -> ProgramRun {
+                try await ProgramRun.of(
+                    URL(filePath: "/usr/bin/curl"),
+                    ["--silent"] + common + more + ["--data", json, "https://localhost:\(web.port)/call/\(path)"])
+            }
+            let answer = try await call("WebPagesLink/address", "{}", "--write-out", " %{http_version}")
+            let text = answer.standardOutput
+            #expect(text.contains("localhost:\(web.port)") && text.hasSuffix(" 2"), "\(text)")
+            // A page that does not change is waited for. Where it takes long to begin, the program leaves before.
+            let isCancelled = await holds {
+                let page = try await web.host.call("PagesLink", "page", ["id": "home"])
+                let body = #"{"id": "home", "after": \#(try page.int("revision"))}"#
+                _ = try await call("PagesLink/page?timeout=300", body, "--max-time", "2")
+                return web.host.counters.contains {
+                    $0.className == "PagesLink" && $0.selector == "page" && $0.counters.failures[.cancelled] != nil
+                }
+            }
+            #expect(isCancelled)
+        }
+    }
+
     @Test("that never begin are closed")
     func silence() async throws {
         let (certificate, key) = try await makeCertificate()
