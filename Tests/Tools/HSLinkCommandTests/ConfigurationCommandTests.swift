@@ -101,6 +101,11 @@ struct ConfigurationCommandTests {
             let named = try await hslink(
                 ["call", "ConfiguredLink", "environment"] + place, environment: ["HSLINK_ENVIRONMENT": "test"])
             #expect(named.standardOutput == "\"test\"\n", "\(named)")
+            // A section has a variable for each of its keys.
+            let variable = "HSLINK_FIXTURE_COMPONENT_PROXY"
+            let section = try await hslink(["config"] + place, environment: [variable: #"{"host": "p"}"#])
+            let reason = "FixtureComponent.proxy in \(variable): expected a section, found a string"
+            #expect(section.status == 1 && section.standardError.contains(reason), "\(section)")
         }
     }
 }
