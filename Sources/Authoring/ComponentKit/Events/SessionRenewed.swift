@@ -43,7 +43,9 @@ extension Events {
     public func renewSession() async -> Session? {
         guard let successor = Session.successor else { return Session.current }
         let outcome = await deliver(SessionRenewed())
-        if let refusal = outcome.refusal { link.backend.log(.warning, "the session was not renewed: \(refusal.message)") }
+        if let refusal = outcome.refusal {
+            link.backend.log(.warning, "the session was not renewed: \(refusal.message)")
+        }
         return successor
     }
 }
