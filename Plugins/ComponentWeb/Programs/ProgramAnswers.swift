@@ -149,9 +149,9 @@ struct ProgramAnswers: Sendable {
         // Neither what is too long nor what is not JSON is asked for, or waited for.
         if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > largestBody { throw tooLarge }
         let type = "application/json"
-        if request.headers.announceBody, !request.headers.hasMediaType(type) {
-            throw ProgramProblem(.unsupportedMediaType, "expected \(type)", headers: [.accept: type])
-        }
+        let isJSON = request.headers.hasMediaType(type)
+        let notJSON = ProgramProblem(.unsupportedMediaType, "expected \(type)", headers: [.accept: type])
+        if request.headers.announceBody, !isJSON { throw notJSON }
         let buffer: ByteBuffer
         do {
             buffer = try await channel.collect(request.body, of: request, upTo: largestBody)
@@ -161,6 +161,8 @@ struct ProgramAnswers: Sendable {
             throw ProgramProblem(.badRequest, "the body is incomplete")
         }
         guard buffer.readableBytes > 0 else { return .null }
+        // With HTTP/2, no header need announce a body.
+        guard isJSON else { throw notJSON }
         do {
             return try Payload(json: Array(buffer.readableBytesView))
         } catch {

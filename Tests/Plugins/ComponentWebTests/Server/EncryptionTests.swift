@@ -131,6 +131,23 @@ struct EncryptionTests {
         }
     }
 
+    @Test("let programs send JSON of a length that no header says, and nothing else")
+    func programs() async throws {
+        let (certificate, key) = try await makeCertificate()
+        let token = TokenDigest.newToken()
+        let programs = #""programs": {"token": "\#(TokenDigest(of: token))", "classes": ["*"]}"#
+        try await place.withWeb(#""certificate": "\#(certificate)", "privateKey": "\#(key)", \#(programs)"#) { web in
+            for (type, expected) in [("application/json", "2 200"), ("text/plain", "2 415")] {
+                let answer = try await curl(
+                    "--cacert", certificate, "--http2", "--write-out", "%{http_version} %{response_code}", "--output",
+                    "/dev/null", "--header", "Authorization: Bearer \(token)", "--header", "Content-Type: \(type)",
+                    "--header", "Content-Length:", "--data", #"{"password": "correct horse"}"#,
+                    "https://localhost:\(web.port)/call/WebPagesLink/hash")
+                #expect(answer.standardOutput == expected, "\(answer)")
+            }
+        }
+    }
+
     @Test("that never begin are closed")
     func silence() async throws {
         let (certificate, key) = try await makeCertificate()
