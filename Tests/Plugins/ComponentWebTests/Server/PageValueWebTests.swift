@@ -12,17 +12,21 @@ struct PageValueWebTests {
 
     init() throws { place = try WebPlace() }
 
-    /// Adds an address, and returns its number.
-    private func add(_ label: String, _ web: WebHost) async throws -> Int {
+    /// Adds an address of the guest who has the cookie, and returns its number.
+    private func add(_ label: String, to cookie: String, _ web: WebHost) async throws -> Int {
         let address: Payload = ["label": .string(label), "street": "Street 1", "city": "Delft"]
-        return try await web.host.call("OwnerLink", "addAddress", address).int("id")
+        // The name and the kind come before the id of the session.
+        let session = try Session(id: String(try #require(cookie.split(separator: ".").dropFirst().first)))
+        return try await Session.with(session) {
+            try await web.host.call("OwnerLink", "addAddress", address).int("id")
+        }
     }
 
     @Test("from the list to an address, which is changed and deleted, and back")
     func tour() async throws {
         try await place.withWeb { web in
-            let id = try await add("Home", web)
             let cookie = try await web.newCookie()
+            let id = try await add("Home", to: cookie, web)
             let link = "/pages/address?id=\(id)"
             let isListed = await holds {
                 try await web.ask("GET", "/pages/owner", ["Cookie": cookie]).text.contains("href=\"\(link)\"")
@@ -61,8 +65,10 @@ struct PageValueWebTests {
     @Test("a value that is missing, unknown or wrong is said, and one for which there is nothing is not found")
     func refused() async throws {
         try await place.withWeb { web in
-            let id = try await add("Home", web)
-            #expect(await holds { try await web.ask("GET", "/pages/address?id=\(id)").status == 200 })
+            let cookie = try await web.newCookie()
+            let id = try await add("Home", to: cookie, web)
+            let own = ["Cookie": cookie]
+            #expect(await holds { try await web.ask("GET", "/pages/address?id=\(id)", own).status == 200 })
             let long = String(repeating: "x", count: 3000)
             for (query, status, words) in [
                 ("", 400, "id"), ("?", 400, "id"), ("?id", 400, "id"), ("?id=", 400, "id"), ("?id=x", 400, "id"),
@@ -72,10 +78,10 @@ struct PageValueWebTests {
             ] {
                 // A module that takes long to say so is waited for.
                 let isRefused = await holds {
-                    try await web.ask("GET", "/pages/address\(query)").status == status
+                    try await web.ask("GET", "/pages/address\(query)", own).status == status
                 }
                 #expect(isRefused, "\(query)")
-                let answer = try await web.ask("GET", "/pages/address\(query)")
+                let answer = try await web.ask("GET", "/pages/address\(query)", own)
                 #expect(answer.text.contains(words) && !answer.text.contains("<script>"), "\(query)")
             }
             let slash = try await web.ask("GET", "/pages/address/?id=\(id)")
@@ -90,7 +96,9 @@ struct PageValueWebTests {
         try await place.withWeb { web in
             let cookie = try await web.newCookie()
             var ids: [Int] = []
-            for number in 0..<TestLength.rounds(150, long: 1000) { ids.append(try await add("a\(number)", web)) }
+            for number in 0..<TestLength.rounds(150, long: 1000) {
+                ids.append(try await add("a\(number)", to: cookie, web))
+            }
             for id in ids {
                 let shows = await holds {
                     try await web.ask("GET", "/pages/address?id=\(id)", ["Cookie": cookie]).status == 200
