@@ -130,7 +130,7 @@ struct AccountStore: Sendable {
     /// Moves the sign-in of a session to the one that takes its place.
     func move(from former: SessionDigest, to next: SessionDigest) async throws {
         try await storage.writing { db in
-            try SessionTable.move(from: former, to: next, db)
+            try SessionTable.move(from: former, to: next, in: db)
             try KnownSessions.move(from: former, to: next, in: db)
         }
     }

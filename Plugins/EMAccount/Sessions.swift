@@ -68,7 +68,7 @@ enum SessionTable {
     }
 
     /// Moves a sign-in to another session, in which no one is signed in yet.
-    static func move(from former: SessionDigest, to next: SessionDigest, _ db: Database) throws {
+    static func move(from former: SessionDigest, to next: SessionDigest, in db: Database) throws {
         try db.execute(
             sql: "UPDATE OR IGNORE session SET digest = ? WHERE digest = ?", arguments: [next.data, former.data])
         try end(former, db)
