@@ -99,11 +99,14 @@ struct PageOperations {
     /// other one, all of them are rendered.
     private mutating func make(_ patch: ViewPatch, onFrameOf page: inout Page) -> Bool {
         guard var frame = page.frame else { return false }
+        var next = frame
+        guard (try? next.view.apply(patch)) != nil else { return false }
         let place = SectionPlace(frame, on: page.id)
         let context = ViewContext(level: 2).inside(frame.view)
-        guard patch.changes.allSatisfy({ $0.part(of: frame.view) != nil }) else {
-            guard (try? frame.view.apply(patch)) != nil else { return false }
-            page.frame = frame
+        // A page that comes or goes may change which one is marked as the one above.
+        guard SectionPlace(next, on: page.id) == place, patch.changes.allSatisfy({ $0.part(of: frame.view) != nil })
+        else {
+            page.frame = next
             replaceParts(of: page)
             return true
         }

@@ -159,6 +159,25 @@ struct OperationTests {
         expectRefusal(fitting, after: page.revision - 1)
     }
 
+    @Test("the link to the page above is marked, and no longer once there is one to the page itself")
+    func above() throws {
+        func page(_ ids: [String], _ revision: Int) -> Page {
+            let frame = PageFrame { for id in ids { Button(id, .show(page: id)).key(id) } }
+            var page = WebSamples.page([], frame: WebSamples.section("f", frame))
+            (page.id, page.revision) = ("console.Zoo", revision)
+            return page
+        }
+        var shown = page(["home"], 4)
+        var browser = try Self.document(shown)
+        for (revision, ids) in [["home", "console"], ["home", "console", "console.Zoo"], ["console"]].enumerated() {
+            let next = page(ids, revision + 5)
+            let update = try #require(PageUpdate(from: shown, to: next))
+            _ = try browser.apply(Self.renderer.operations(update, on: &shown).text(token: "T"))
+            #expect(shown == next)
+            #expect(try browser == Self.document(next), "\(ids)")
+        }
+    }
+
     @Test("what is rendered grows with the page and not faster, also for ten thousand changes")
     func linear() throws {
         func rows(_ count: Int, _ word: String) -> ViewNode {
