@@ -40,7 +40,7 @@ struct PageAnswers: Sendable {
         guard let page else { throw WebFailure.notFound }
         let state = try await state(for: request, on: page)
         // Links that no frame keeps up to date are asked for each time.
-        guard let hub, state.message == nil, state.navigation.isEmpty else {
+        guard let hub, state.message == nil, page.hasOnlyLinksOfFrame(above: state.parent) else {
             return .html(hubs.renderer(of: request.session).document(page, state), token: token)
         }
         return .html(await hub.rendered(page, state, token: token))

@@ -272,8 +272,15 @@ extension Page {
     var hasNavigation: Bool { frame.map { !$0.view.views(of: .navigation).isEmpty } ?? false }
 
     /// Whether the frame leads to the page itself, which then stands beside the page above it.
-    fileprivate var isInNavigation: Bool {
-        frame?.view.linkedPages.contains { $0.utf8.elementsEqual(id.utf8) } ?? false
+    fileprivate var isInNavigation: Bool { frameLeads(to: id) }
+
+    /// Whether a document leads only where the frame leads, which is asked again when pages come and go.
+    func hasOnlyLinksOfFrame(above parent: PageLink?) -> Bool {
+        hasNavigation && parent.map { frameLeads(to: $0.id) } ?? true
+    }
+
+    private func frameLeads(to page: String) -> Bool {
+        frame?.view.linkedPages.contains { $0.utf8.elementsEqual(page.utf8) } ?? false
     }
 }
 

@@ -164,6 +164,22 @@ struct DocumentTests {
         }
     }
 
+    @Test("are kept only if their frame says when other pages come or go: it leads to all that they lead to")
+    func links() {
+        let plain = WebSamples.page([])
+        let parent = PageLink(id: "list", title: "List")
+        func framed(_ ids: String...) -> Page {
+            let frame = PageFrame { for id in ids { Button(id, .show(page: id)) } }
+            return WebSamples.page([], frame: WebSamples.section("f", frame))
+        }
+        for (page, parent, isKept) in [
+            (plain, nil, false), (plain, parent, false), (framed(), nil, false), (framed("home"), nil, true),
+            (framed("home"), parent, false), (framed("list"), parent, true),
+        ] as [(Page, PageLink?, Bool)] {
+            #expect(page.hasOnlyLinksOfFrame(above: parent) == isKept)
+        }
+    }
+
     @Test("show a refused form where it is, unfolded, and a lost one in its section")
     func refused() throws {
         let section = WebSamples.section("s", WebSamples.form, title: "S", layout: SectionLayout(isFolded: true))
