@@ -27,9 +27,6 @@ struct ActivityHistory: WatchedState {
         if intervals.count > ActivityHistory.most { intervals.removeFirst() }
     }
 
-    /// Whether older intervals have been dropped, or will be with the next one.
-    var isFull: Bool { intervals.count == ActivityHistory.most }
-
     /// How long ago each interval ended, as in "1 min 15 s ago".
     var labels: [String] {
         intervals.indices.map { index in

@@ -2,7 +2,7 @@ import ComponentKit
 
 /// Reads the host's counters from time to time, so that a page can show what has happened before it was opened.
 ///
-/// That is one call of the host in 15 seconds, which no page shows and no event follows.
+/// Each reading is two calls of the host, which are not among those that it counts.
 final class ActivityRecorder: Sendable {
     private struct State {
         var history = ActivityHistory()

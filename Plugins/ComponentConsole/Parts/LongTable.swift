@@ -7,7 +7,7 @@ struct LongTable: View {
     let textBytes: Int
 
     /// The most rows that people can ask for.
-    private static let mostRows = 2000
+    static let mostRows = 2000
 
     /// - Parameters:
     ///   - columns: the columns.

@@ -237,6 +237,7 @@ struct FieldValueTests {
         (.text(longest: 2), false, "👩‍👩‍👧x", "👩‍👩‍👧x"), (.text(longest: 2), false, "abc", nil),
         (.lines(longest: 5), false, "a\nb", "a\nb"), (.lines(longest: 5), false, "a\r\nb\rc", "a\nb\nc"),
         (.text, false, "a\u{1B}", nil), (.email, false, "\u{0}@b", nil), (.text, false, "a\u{202E}b", "a\u{202E}b"),
+        (.text, false, "a\tb", nil), (.lines(longest: 5), false, "a\tb", "a\tb"),
         (.lines(longest: 2), false, "a\nb", nil),
         (.password, false, " x ", " x "), (.password, false, String(repeating: "x", count: 1025), nil),
         (.email, false, "a@b", "a@b"), (.email, false, "a@", nil), (.email, false, "a@b@c", nil),
@@ -269,6 +270,9 @@ struct FieldValueTests {
     func written(kind: FieldKind, isRequired: Bool, text: String, value: Payload?) throws {
         let field = FieldContent(name: "x", label: "X", kind: kind, value: value ?? .null, isRequired: isRequired)
         #expect(try field.value(of: field.writtenValue ?? "") == value)
+        // A password is never shown again.
+        guard kind != .password else { return }
+        try Form("Save", .call("save")) { Field("x", "X", kind, value: field.value) }.node.check()
     }
 
     @Test(

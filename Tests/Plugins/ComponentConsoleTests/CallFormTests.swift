@@ -137,12 +137,39 @@ struct CallFormTests {
         #expect(found.hasPrefix(reason), "\(found)")
     }
 
-    private func form(_ parameters: KeyValuePairs<String, String>) throws -> CallForm {
+    private func form(
+        _ parameters: KeyValuePairs<String, String>, written: Payload = .null
+    ) throws -> CallForm {
         let selector: Payload = [
             "name": "run", "kind": "object", "parameters": .map(parameters.map { ($0.key, .string($0.value)) }),
         ]
         let manifest = ManifestState(["classes": [["name": "SomeLink", "selectors": [selector]]]])
-        return CallForm(try #require(manifest.callable.first), manifest)
+        return CallForm(try #require(manifest.callable.first), manifest, written: written)
+    }
+
+    static let filled: [(type: String, written: Payload, initial: Payload)] = [
+        ("String", "a", "a"), ("Int", 7, 7), ("Double", 2.5, 2.5), ("Bool = true", false, false), ("[Int]", "[", "["),
+        ("UInt64", "1", "1"),
+        // The method had another type, or a program has called what the form calls.
+        ("String", 7, .null), ("Int", "a", .null), ("Int8", 200, .null), ("Bool", "a", .null), ("Secret", "a", .null),
+        ("String", "a\u{1}", .null), ("String", "a\tb", .null), ("Bool?", "perhaps", .null), ("[Int]", [1], "[]"),
+    ]
+
+    @Test("begin with what was filled in before, if the fields take that", arguments: filled)
+    func again(type: String, written: Payload, initial: Payload) throws {
+        guard case .fields(let fields) = try form(["x": type], written: ["x": written]).shape else {
+            Issue.record("there are no fields")
+            return
+        }
+        #expect(fields.map(\.initial) == [initial])
+        try Form("Call", .call("perform")) { for field in fields { field.view } }.node.check()
+    }
+
+    @Test("of a whole payload begin with the former text, if it is one")
+    func againWhole() throws {
+        for (written, text) in [("{}", "{}"), ("a\r", ""), (7, "")] as [(Payload, String)] {
+            #expect(try form([:], written: ["payload": written]).shape == .payload(initial: text))
+        }
     }
 
     @Test("take what the method takes, and leave out what is missing")

@@ -230,7 +230,7 @@ struct ConsoleViewTests {
         #expect(history.labels == ["15 s ago", "now"])
         #expect(try activityTexts(of: history) == ["Calls in the last minute, every 15 seconds"])
         for calls in 0..<100 { history.add(CallFigures([CounterRow.made("L.run", calls: 2 + calls)])) }
-        #expect(history.isFull && history.intervals.count == 60)
+        #expect(history.intervals.count == 60)
         #expect(history.labels.first == "14 min 45 s ago")
         #expect(try activityTexts(of: history) == ["Calls in the last 15 minutes, every 15 seconds"])
     }
@@ -438,7 +438,7 @@ struct ConsoleViewTests {
         #expect(view.records.filter { $0["Median"] != nil }.count == 20)
         #expect(view.buttons == ["Show all 151 methods"])
         let all = CounterViews.counters(list, showsAll: true).node
-        #expect(all.records.filter { $0["Median"] != nil }.count == 100 && all.buttons == [])
+        #expect(all.records.filter { $0["Median"] != nil }.count == 151 && all.buttons == [])
         let failing = view.records.filter { $0["Median"] == nil }
         #expect(failing.count == 10)
         #expect(

@@ -76,20 +76,32 @@ struct CallForm: Hashable, Sendable {
 }
 
 extension CallForm.Shape {
-    /// The form with what has been filled in before.
+    /// The form with what has been filled in before, as far as its fields take that: the method may have changed since.
     fileprivate func filled(_ written: Payload) -> CallForm.Shape {
         switch self {
         case .fields(let fields):
             return .fields(
                 fields.map { field in
-                    guard let value = written[field.name] else { return field }
+                    guard let value = written[field.name], field.kind.takes(value) else { return field }
                     var field = field
                     field.initial = value
                     return field
                 })
-        case .payload: return .payload(initial: (try? written[CallForm.payloadKey]?.string()) ?? "")
+        case .payload(let initial):
+            guard let value = written[CallForm.payloadKey], FieldKind.lines(longest: CallField.longestJSON).takes(value)
+            else { return self }
+            return .payload(initial: (try? value.string()) ?? initial)
         case .unwritable: return self
         }
+    }
+}
+
+extension FieldKind {
+    /// Whether a field of this kind can have been filled in with the value, and may show it again.
+    fileprivate func takes(_ value: Payload) -> Bool {
+        guard self != .password else { return false }
+        let field = FieldContent(name: "", label: "", kind: self, value: value)
+        return (try? field.value(of: field.writtenValue ?? "")) == value
     }
 }
 

@@ -30,7 +30,10 @@ enum CounterViews {
                 ).key("chart")
                 Text("The chart is without \(CounterList.leftOut).", style: .caption).key("remark")
             }
-            table(isCut ? Array(methods.prefix(mostAtFirst)) : methods, showsReasons: false, in: context).key("table")
+            table(
+                isCut ? Array(methods.prefix(mostAtFirst)) : methods, most: LongTable.mostRows, showsReasons: false,
+                in: context
+            ).key("table")
             if isCut {
                 Button("Show all \(methods.count) methods", .call("showAll")).key("all")
             }
@@ -54,16 +57,18 @@ enum CounterViews {
 
     /// Methods in a table, as they are given.
     ///
-    /// - Parameter showsReasons: whether a column says why calls have failed.
+    /// - Parameters:
+    ///   - most: how many are listed at first.
+    ///   - showsReasons: whether a column says why calls have failed.
     static func table(
-        _ methods: [CounterRow], showsReasons: Bool = true, in context: PageContext? = nil
+        _ methods: [CounterRow], most: Int = 100, showsReasons: Bool = true, in context: PageContext? = nil
     ) -> LongTable {
         let counts = ["Calls", "Failed", "Cancelled", "In flight", "Stuck", "Late", "Median", "99 % within"]
         var columns: [TableColumn] = ["Method", "Component"]
         columns += counts.map { TableColumn($0, alignment: .trailing) }
         if showsReasons { columns.append("Why") }
         return LongTable(
-            columns, methods, in: context, most: 100, empty: "No method has been called.", key: \.identity
+            columns, methods, in: context, most: most, empty: "No method has been called.", key: \.identity
         ) { method in
             var cells: [TableCell] = [
                 .code(method.call.oneLine()), TableCell(method.component.oneLine(120).orDash), "\(method.calls)",

@@ -23,7 +23,9 @@ enum LogView {
                 }
             }.key("levels")
             Form("Search", .call("search")) {
-                Field("text", "Search", .text(longest: 200), value: state.text.isEmpty ? .null : .string(state.text))
+                Field(
+                    "text", "Search", .text(longest: 200),
+                    value: state.text.isEmpty ? .null : .string(state.text.oneLine()))
             }.key("search")
             LongTable(
                 ["Time", "Level", "Component", "Message"], state.lines, in: context, most: LogState.most,

@@ -169,6 +169,8 @@ extension FieldContent {
         switch kind {
         case .text(let longest):
             if text.contains(where: \.isNewline) { throw Problem("Write one line only.") }
+            // No view may have one here, so a form could not show it again.
+            if text.firstControl(lines: false) != nil { throw Problem("Write spaces in place of tabs.") }
             try check(text, longest)
         case .lines(let longest): try check(text, longest)
         case .password: try check(text, FieldContent.longestPassword)
