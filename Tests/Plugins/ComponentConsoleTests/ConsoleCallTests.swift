@@ -164,11 +164,17 @@ struct ConsoleCallTests {
                 ("FixtureComponent", "EventLink.changed"), ("FixtureComponent", "+hslink.Pages.modules"),
                 ("FixtureComponent", ""), ("Nobody", "FixtureLink.count"), ("hslink", "+hslink.Pages.modules"),
             ] {
-                await #expect(throws: LinkError.self) {
+                let error = await #expect(throws: LinkError.self) {
                     try await host.call(
                         "ConsoleComponent", "perform",
                         ["console.target": ["component": .string(component), "method": .string(method)]])
                 }
+                // Who calls is an operator, and reads why it is not done.
+                guard case .actionFailed(let message, nil)? = error?.original as? PageError else {
+                    Issue.record("\(component) \(method): \(String(describing: error))")
+                    continue
+                }
+                #expect(message.contains(component))
             }
         }
     }

@@ -55,7 +55,7 @@ final class CallDesk: Sendable {
         }
         guard isBegun else {
             let error = LinkError(
-                domain: "ComponentConsole", number: 6, message: "too many calls of the console are in flight")
+                domain: "ComponentConsole", number: 3, message: "too many calls of the console are in flight")
             return note(begun.ended(.failed(CallFailure(error)), after: .zero), number: number, of: component)
         }
         for _ in 0..<CallDesk.patience where state.withLock({ $0.running[number] != nil }) {

@@ -60,8 +60,7 @@ final class DetailPages {
         do {
             try await console.host.service().load(component: component)
         } catch let error as LinkError {
-            // The console is for operators.
-            throw PageError.actionFailed(message: error.chain, forPeople: nil)
+            throw told(error.chain)
         }
         return "\(component.oneLine(120)) is loaded."
     }
@@ -102,17 +101,17 @@ final class DetailPages {
         }
     }
 
+    /// A failure whose exact reason is shown: the console is for operators.
+    private func told(_ message: String) -> PageError { .actionFailed(message: message, forPeople: nil) }
+
     /// Only what the manifest of a component declares for callers is called.
     private func form(of method: String, of component: String) async throws -> CallForm {
         guard let details = try await console.host.details(of: component) else {
-            throw LinkError(
-                domain: "ComponentConsole", number: 4, message: "there is no component \(component.oneLine(120)) now")
+            throw told("there is no component \(component.oneLine(120)) now")
         }
         let manifest = ManifestState(details.manifest)
         guard let selector = manifest.callable.first(where: { $0.label == method }) else {
-            throw LinkError(
-                domain: "ComponentConsole", number: 5,
-                message: "\(component.oneLine(120)) declares no method \(method.oneLine()) for callers")
+            throw told("\(component.oneLine(120)) declares no method \(method.oneLine()) for callers")
         }
         return CallForm(selector, manifest)
     }
