@@ -20,6 +20,8 @@ private let models: [DeclaredModel] = {
                 "fields": ["from": "Place", "stops": "[Place]", "sky": "Sky", "id": "UInt64"],
             ],
             ["name": "Gust", "module": "M", "cases": ["blowing": ["speed": "Double"], "calm": [:]]],
+            ["name": "Login", "module": "M", "fields": ["name": "String", "password": "EMAccountContract.Password"]],
+            ["name": "Visit", "module": "M", "cases": ["anonymous": [:], "known": ["login": "M.Login?"]]],
             ["name": "Endless", "module": "M", "fields": ["next": "Endless"]],
             ["name": "Open", "module": "M", "fields": ["value": "Payload"]],
             ["name": "Place", "module": "M", "fields": ["city": "String", "days": "Int = 5"]],
@@ -143,7 +145,8 @@ struct CallFormTests {
         let selector: Payload = [
             "name": "run", "kind": "object", "parameters": .map(parameters.map { ($0.key, .string($0.value)) }),
         ]
-        let manifest = ManifestState(["classes": [["name": "SomeLink", "selectors": [selector]]]])
+        var manifest = ManifestState(["classes": [["name": "SomeLink", "selectors": [selector]]]])
+        manifest.models = models
         return CallForm(try #require(manifest.callable.first), manifest, written: written)
     }
 
@@ -163,6 +166,18 @@ struct CallFormTests {
         }
         #expect(fields.map(\.initial) == [initial])
         try Form("Call", .call("perform")) { for field in fields { field.view } }.node.check()
+    }
+
+    @Test(
+        "keep nothing that must stay hidden, not even in a model",
+        arguments: [
+            ("String", true), ("Place", true), ("[Place]", true), ("Secret", false), ("Password?", false),
+            ("[String: Secret]", false), ("Login", false), ("[Login]?", false), ("Visit", false), ("Endless", true),
+            (#"String = "Secret""#, true),
+        ])
+    func kept(type: String, isKept: Bool) throws {
+        let form = try form(["x": type, "y": "Int"])
+        #expect(form.kept(of: ["x": "a", "y": 1]) == (isKept ? ["x": "a", "y": 1] : ["y": 1]))
     }
 
     @Test("of a whole payload begin with the former text, if it is one")

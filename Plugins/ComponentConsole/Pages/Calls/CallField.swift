@@ -23,6 +23,8 @@ struct CallField: Hashable, Sendable {
     var kind: FieldKind
     var reading: Reading
     var isRequired: Bool
+    /// Whether what is filled in is never shown again.
+    let isHidden: Bool
     /// The initial value.
     var initial: Payload = .null
     var help: String
@@ -43,6 +45,7 @@ struct CallField: Hashable, Sendable {
         name = parameter.name
         (kind, reading) = CallField.form(of: type, model)
         isRequired = !type.mayBeMissing
+        isHidden = models.hidesText(type)
         help = parameter.type.oneLine(300)
         if kind == .toggle {
             if type.standard == "true" { initial = true }
@@ -68,6 +71,7 @@ struct CallField: Hashable, Sendable {
         if let range = integers[type.name] {
             return (.integer(least: range.lowerBound, most: range.upperBound), .plain)
         }
+        if type.isHidden { return (.password, .plain) }
         switch type.name {
         case "Bool", "bool":
             // A box that is not checked means no, so it cannot say that nothing was chosen.
@@ -77,7 +81,6 @@ struct CallField: Hashable, Sendable {
             return (.number(least: -Double.greatestFiniteMagnitude, most: .greatestFiniteMagnitude), .plain)
         case "String", "Substring", "string": return (.text(longest: longestText), .plain)
         case "Character": return (.text(longest: 1), .plain)
-        case "Secret", "Password": return (.password, .plain)
         case "URL": return (.text(longest: 2000), .plain)
         case "UUID": return (.text(longest: 36), .plain)
         case "Date", "Timestamp", "date": return (.text(longest: 40), .time)

@@ -34,7 +34,7 @@ struct CallForm: Hashable, Sendable {
         let entries = (try? written.entries().map { ($0.key, $0.value) }) ?? []
         switch shape {
         case .fields(let fields):
-            let names = Set(fields.filter { $0.kind != .password }.map(\.name))
+            let names = Set(fields.filter { !$0.isHidden }.map(\.name))
             return .map(entries.filter { names.contains($0.0) })
         case .payload: return .map(entries.filter { $0.0 == CallForm.payloadKey })
         case .unwritable: return .null

@@ -21,6 +21,31 @@ struct CallModels: Sendable {
         guard let found = byName[name], let first = found.first, found.allSatisfy({ $0 == first }) else { return nil }
         return first
     }
+
+    /// Whether a value of the type may contain a text that must stay hidden, as a password in a model does.
+    func hidesText(_ type: ParameterType) -> Bool {
+        var seen: Set<String> = []
+        var types = [type]
+        while let next = types.popLast() {
+            // All names in it: "[Login: Secret]?" has two.
+            let names = next.name.split { !($0.isLetter || $0.isNumber || $0 == "_" || $0 == ".") }.map(String.init)
+            for name in names where seen.insert(name).inserted {
+                if ParameterType(name).isHidden { return true }
+                for model in byName[name] ?? [] { types += model.types.map { ParameterType($0) } }
+            }
+        }
+        return false
+    }
+}
+
+extension DeclaredModel {
+    /// The types of its fields, or of the values of its cases.
+    fileprivate var types: [String] {
+        switch content {
+        case .fields(let fields): fields.map(\.type)
+        case .cases(let cases, _): cases.flatMap { $0.values.map(\.type) }
+        }
+    }
 }
 
 extension CallModels {

@@ -28,6 +28,9 @@ struct ParameterType: Hashable, Sendable {
             || ["LinkObject", "LinkClosure", "object"].contains(name)
     }
 
+    /// Whether its values must not be shown, whatever module it is of.
+    var isHidden: Bool { ["Secret", "Password"].contains(name.split(separator: ".").last ?? "") }
+
     /// Splits text at the first equals sign outside of brackets and texts.
     private static func split(_ written: String) -> (type: String, standard: String?) {
         var depth = 0
