@@ -48,7 +48,8 @@ struct AccountStore: Sendable {
         }
     }
 
-    /// Adds an account.
+    /// Adds an account, and deletes the failures under its name: there was nothing to guess, and they would keep its
+    /// owner out.
     ///
     /// - Throws: ``AccountError/nameTaken``.
     func add(_ account: Account, _ name: AccountName) async throws {
@@ -63,6 +64,8 @@ struct AccountStore: Sendable {
                     Data(password.salt), Data(password.hash), password.cost.rounds, password.cost.blockSize,
                     password.cost.parallelism,
                 ])
+            try db.execute(
+                sql: "DELETE FROM attempt WHERE digest = ?", arguments: [try AccountStore.digest(name, db)])
         }
     }
 

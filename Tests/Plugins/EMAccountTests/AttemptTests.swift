@@ -107,6 +107,16 @@ struct AttemptTests {
         }
     }
 
+    @Test("failures under a name that nobody had yet do not keep out who signs up with it")
+    func before() async throws {
+        let place = try AccountPlace()
+        try await place.withAccounts { accounts in
+            for _ in 0..<3 { #expect(await wrong(accounts) == .wrongNameOrPassword) }
+            _ = try await accounts.signUp(name: "Ada", password: Password("correct horse"))
+            #expect(await right(accounts, nil) == nil)
+        }
+    }
+
     @Test("what is known of a session goes with it to the one that takes its place; of a user, 20 are known")
     func moving() async throws {
         let place = try AccountPlace()
