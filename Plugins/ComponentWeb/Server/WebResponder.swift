@@ -80,7 +80,7 @@ struct WebResponder: HTTPResponder {
         let question = WebRequest(
             request: request, path: path, web: web, session: try Session(id: web.id), channel: channel,
             isFirst: isNew, cookie: cookie)
-        guard gate == nil || web.isTrusted || route == .signIn else { return try signInFirst(question) }
+        guard gate == nil || web.isTrusted || route == .signIn else { return try signInFirst(question, route) }
         guard let route else { throw WebFailure.notFound }
         var response =
             request.method == .post
@@ -125,6 +125,8 @@ struct WebResponder: HTTPResponder {
         case .own(let own): form = own
         case .foreign(let other):
             guard route == .signIn, gate != nil else { throw request.expiredForm }
+            // Another window of the browser has been quicker.
+            if request.web.isTrusted { return .seeOther(WebResponder.next(of: other)) }
             return signInPage(
                 SignInState(next: other["next"], problem: "The form had expired. Try again."), request,
                 status: .forbidden)
@@ -151,8 +153,8 @@ struct WebResponder: HTTPResponder {
 
     // MARK: - The password of the host
 
-    private func signInFirst(_ request: WebRequest) throws -> Response {
-        guard request.request.method != .post, !request.wantsJSON, request.path.parts.last != "events" else {
+    private func signInFirst(_ request: WebRequest, _ route: WebRoute?) throws -> Response {
+        guard request.request.method != .post, !request.wantsJSON, route != .events else {
             var failure = WebFailure(.unauthorized, "Sign in first", text: "The password of this host is needed.")
             failure.sessionProblem = .signIn
             throw failure
@@ -174,17 +176,12 @@ struct WebResponder: HTTPResponder {
         guard let form else {
             return request.web.isTrusted ? .seeOther("/") : signInPage(SignInState(), request, status: .ok)
         }
-        // A path of ours, so that it leads to no other site.
-        let next = form["next"].flatMap { text -> WebURL? in
-            guard !text.utf8.starts(with: "//".utf8), !text.utf8.contains(UInt8(ascii: "\\")) else { return nil }
-            let path = text.utf8.prefix { $0 != UInt8(ascii: "?") }
-            let query = String(decoding: text.utf8.dropFirst(path.count + 1), as: UTF8.self)
-            return WebPath(String(decoding: path, as: UTF8.self)).flatMap { WebPlaces.place($0, query: query) }
-        }
+        // A second session would not end when the person signs out.
+        guard !request.web.isTrusted else { return .seeOther(WebResponder.next(of: form)) }
         let guesser = browsers.guesser(of: request.request, from: options.client(of: request.channel), now: now)
         switch try await gate.attempt(form["secret"] ?? "", from: guesser) {
         case .right:
-            var response = Response.seeOther(next?.text ?? "/")
+            var response = Response.seeOther(WebResponder.next(of: form))
             // Another id: who has set the former one must not be signed in with it.
             response.headers[.setCookie] = sessions.header(keys.new(isTrusted: true, now: now), request.cookie)
             response.headers.append(browsers.newCookie(now: now))
@@ -200,6 +197,17 @@ struct WebResponder: HTTPResponder {
             response.headers[.retryAfter] = "\(seconds)"
             return response
         }
+    }
+
+    /// What is shown after the sign-in: a path of ours, so that it leads to no other site.
+    private static func next(of form: FormBody) -> String {
+        let url = form["next"].flatMap { text -> WebURL? in
+            guard !text.utf8.starts(with: "//".utf8), !text.utf8.contains(UInt8(ascii: "\\")) else { return nil }
+            let path = text.utf8.prefix { $0 != UInt8(ascii: "?") }
+            let query = String(decoding: text.utf8.dropFirst(path.count + 1), as: UTF8.self)
+            return WebPath(String(decoding: path, as: UTF8.self)).flatMap { WebPlaces.place($0, query: query) }
+        }
+        return url?.text ?? "/"
     }
 
     private func signOut(_ request: WebRequest, _ now: Int) async -> Response {

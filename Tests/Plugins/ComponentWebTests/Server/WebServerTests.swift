@@ -348,9 +348,11 @@ struct WebServerTests {
     func password() async throws {
         let hash = try PasswordDigest(of: "correct horse")
         try await place.withWeb(#""password": "\#(hash)""#) { web in
-            for path in ["/", "/pages/home", "/pages/home?x=1", "/resources/ComponentOwner/pages/owner.json"] {
+            for path in [
+                "/", "/pages/home", "/pages/home?x=1", "/console/events", "/resources/ComponentOwner/pages/owner.json",
+            ] {
                 let answer = try await web.ask("GET", path)
-                #expect(answer.status == 401, "\(path)")
+                #expect(answer.status == 401 && answer.token != nil, "\(path)")
                 #expect(!answer.text.contains("Welcome"), "\(path)")
             }
             for path in ["/pages/home/events"] { #expect(try await web.ask("GET", path).status == 401) }
@@ -372,6 +374,12 @@ struct WebServerTests {
             #expect(trusted != cookie)
             let page = try await web.ask("GET", "/pages/home", ["Cookie": trusted])
             #expect(page.status == 200)
+            // The form of another window, from before or after that: there is no second session.
+            for token in [first.token, page.token] {
+                let form = ["token": try #require(token), "secret": "wrong", "next": "/pages/account"]
+                let again = try await web.ask("POST", "/sign-in", ["Cookie": trusted], body: form.urlEncoded)
+                #expect(again.status == 303 && again.headers["location"] == "/pages/account" && again.cookie == nil)
+            }
             #expect(
                 await holds { try await web.ask("GET", "/pages/home", ["Cookie": trusted]).text.contains("Welcome") })
             let out = try await web.ask(
