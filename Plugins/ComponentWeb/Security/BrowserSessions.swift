@@ -22,6 +22,8 @@ final class BrowserSessions: Sendable {
     /// Those in which the password was given: nobody else can make this table overflow.
     private let trusted: EndedSessions
     private let guests = EndedSessions()
+    /// Those that go on under another id: what is answered in them must not bring their cookie back.
+    private let passedOn = EndedSessions()
     /// The successors on offer, and whether a component has taken them.
     private let offers = Lock<[Session: Bool]>([:])
     private let log: @Sendable (LogLevel, String) -> Void
@@ -82,14 +84,13 @@ final class BrowserSessions: Sendable {
 
     /// Sets the cookie with an answer if the browser has none, or one that will be too old soon.
     func addCookie(of request: WebRequest, to headers: inout HTTPFields) {
-        guard headers[.setCookie] == nil, request.cookie.maySet else { return }
         let (web, now) = (request.web, BrowserSessions.now)
-        if keys.isOld(web, now: now) {
-            let renewed = WebSession(id: web.id, isTrusted: web.isTrusted, issuedAt: now)
-            headers[.setCookie] = header(renewed, request.cookie)
-        } else if request.isFirst {
-            headers[.setCookie] = header(web, request.cookie)
-        }
+        let isOld = keys.isOld(web, now: now)
+        guard isOld || request.isFirst, headers[.setCookie] == nil, request.cookie.maySet else { return }
+        // Another window may have signed in or out while this one has waited for its answer.
+        guard !isOver(web), !passedOn.contains(web.id) else { return }
+        let renewed = WebSession(id: web.id, isTrusted: web.isTrusted, issuedAt: now)
+        headers[.setCookie] = header(isOld ? renewed : web, request.cookie)
     }
 
     // MARK: - New ids
@@ -110,6 +111,7 @@ final class BrowserSessions: Sendable {
             result = .failure(error)
         }
         guard offers.withLock({ $0.removeValue(forKey: successor) }) == true else { return (result, request) }
+        passedOn.note(request.web.id, now: BrowserSessions.now)
         var renewed = request
         renewed.former = request.web
         renewed.web = next
@@ -128,16 +130,17 @@ final class BrowserSessions: Sendable {
     ///
     /// - Parameters:
     ///   - request: the request in the new session.
-    ///   - ended: is called when the former session has ended.
+    ///   - ended: is called when the former session has ended, or the browser has gone without the answer: what is open
+    ///     in that session must not stay open.
     func passOn(_ request: WebRequest, with response: inout Response, ended: @escaping @Sendable () -> Void) {
         guard let former = request.former else { return }
         response.headers[.setCookie] = header(request.web, request.cookie)
         let body = response.body
         response.body = ResponseBody(contentLength: body.contentLength) { [self] writer in
+            defer { ended() }
             try await body.write(writer)
             // The former id of a guest opens nothing any more, and requests with it may be on their way.
             if former.isTrusted { await end(former) }
-            ended()
         }
     }
 

@@ -65,10 +65,8 @@ final class EndedSessions: Sendable {
         return expiries.withLock { $0[digest] }.map { $0 - SessionKeys.lifetime + EndedSessions.grace > now } ?? false
     }
 
-    /// Adds a session, and returns once it has been written. It counts at once, and also if that fails.
-    ///
-    /// - Throws: an error if the file cannot be written.
-    func add(_ id: String, now: Int) async throws {
+    /// Adds a session in memory.
+    func note(_ id: String, now: Int) {
         let digest = EndedSessions.digest(id)
         expiries.withLock { expiries in
             // No cookie of the session has been made after now.
@@ -77,6 +75,13 @@ final class EndedSessions: Sendable {
             let oldest = expiries.filter { $0.key != digest }.min { $0.value < $1.value }
             if let oldest { expiries[oldest.key] = nil }
         }
+    }
+
+    /// Adds a session, and returns once it has been written. It counts at once, and also if that fails.
+    ///
+    /// - Throws: an error if the file cannot be written.
+    func add(_ id: String, now: Int) async throws {
+        note(id, now: now)
         guard let file else { return }
         try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
             queue.async { [self] in

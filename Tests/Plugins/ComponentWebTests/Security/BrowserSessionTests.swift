@@ -81,6 +81,24 @@ struct BrowserSessionTests {
         }
     }
 
+    @Test("do not come back with what another window has asked for before: its answer does not set their cookie")
+    func late() async throws {
+        try await place.withWeb { web in
+            let path = place.directory.path(of: "data/ComponentWeb/secret")
+            let keys = SessionKeys(secret: [UInt8](try Data(contentsOf: URL(filePath: path))), password: nil)
+            let id = keys.new(isTrusted: false, now: 0).id
+            // So old that each answer sets it anew.
+            let issued = Int(Date.now.timeIntervalSince1970) - SessionKeys.lifetime / 2
+            let old = WebSession(id: id, isTrusted: false, issuedAt: issued)
+            let cookie = "hslink-\(web.port)=\(keys.cookie(of: old))"
+            #expect(try await web.ask("GET", "/pages/home", ["Cookie": cookie]).cookie != nil)
+            let signedUp = try await web.perform(
+                "account", "account.entry", actionWith: "signUp", Self.ada, cookie: cookie, Self.json)
+            #expect(signedUp.cookie != nil)
+            #expect(try await web.ask("GET", "/pages/home", ["Cookie": cookie]).cookie == nil)
+        }
+    }
+
     @Test("have guests of their own, whose data follows them through a sign-in")
     func guests() async throws {
         try await place.withWeb { web in
