@@ -132,8 +132,7 @@ struct BrowserTests {
             let browser = browsers[0]
             try await browser.go("\(web.url)/pages/account")
             await browser.settles()
-            let name = "[data-section=\"account.signUp\"] [name=\"field.name\"]"
-            try await browser.unfold(name)
+            let name = ".form:has(button[value*=signUp]) [name=\"field.name\"]"
             try await browser.type("Half a nam", into: name)
             func apply(_ revision: String, _ operation: String) async throws {
                 try await browser.run("return apply({revision: \(revision), ops: [\(operation)]})")
@@ -147,7 +146,7 @@ struct BrowserTests {
             try await browser.run(
                 """
                 const page = document.getElementById("page").cloneNode(true)
-                const section = page.querySelector('[data-section="account.signUp"]')
+                const section = page.querySelector('[data-section="account.entry"]')
                 section.dataset.state = "loading"
                 section.querySelector(".view").replaceChildren("Loading…")
                 window.anew = page.outerHTML
