@@ -151,8 +151,10 @@ struct KnownBrowsers: Sendable {
     func guesser(of request: Request, from address: ClientAddress?, now: Int) -> Guesser {
         guard let value = request.cookies[name]?.value, value.utf8.count < 200 else { return .stranger(address) }
         let parts = value.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, let time = Int(parts[1]), time <= now + 60, now - time < KnownBrowsers.lifetime,
-            SessionKeys.isEqual(value, self.value(id: String(parts[0]), time: time))
+        // The time is any number until the signature says that it is ours.
+        guard parts.count == 3, let time = Int(parts[1]),
+            SessionKeys.isEqual(value, self.value(id: String(parts[0]), time: time)), time <= now + 60,
+            now - time < KnownBrowsers.lifetime
         else { return .stranger(address) }
         return .known(browser: String(parts[0]))
     }
