@@ -63,9 +63,14 @@ extension ViewWriter {
         out.markup(isItem ? "</li>" : "</div>")
     }
 
+    /// How many columns find room in a large window. A table with more of them scrolls.
+    private static let mostColumnsBesideEachOther = 8
+
     mutating func table(_ content: TableContent, _ node: ViewNode, in context: ViewContext, isComplete: Bool) {
         // The element around it scrolls where the table is too wide, also by keys.
-        out.markup(#"<div class="table"><div class="scroll" role="group""#)
+        out.markup(#"<div class="table"><div class="scroll"#)
+        if content.columns.count > ViewWriter.mostColumnsBesideEachOther { out.markup(" wide") }
+        out.markup(#"" role="group""#)
         if place.level > 2 {
             out.attribute("aria-labelledby", id: "heading-", [place.section])
         } else {
