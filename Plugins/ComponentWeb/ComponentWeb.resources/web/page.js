@@ -487,7 +487,7 @@ function pause() {
     clearTimeout(timer);
     source?.close();
     source = null;
-    document.body.dataset.connection = "paused";
+    if (!lostAt) document.body.dataset.connection = "paused";
 }
 
 function follow() {

@@ -220,7 +220,8 @@ function sectionInView() {
     const isAtEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 2;
     const line = isAtEnd ? innerHeight : innerHeight / 2;
     // One that floats has no place of its own.
-    const sections = [...document.querySelectorAll("[data-section]")].filter((one) => one.getClientRects().length > 0);
+    const sections = [...pageElement().querySelectorAll("[data-section]")]
+        .filter((one) => one.getClientRects().length > 0);
     return sections.findLast((one) => one.getBoundingClientRect().top <= line)?.dataset.section;
 }
 

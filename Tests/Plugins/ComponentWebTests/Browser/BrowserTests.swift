@@ -179,11 +179,11 @@ struct BrowserTests {
             try FileManager.default.moveItem(atPath: file, toPath: away)
             web.host.rescan()
             #expect(await browser.has(0, "[data-section=\"addresses\"]"))
-            #expect(await browser.has(0, ".pages a[href=\"/pages/owner\"]"))
+            #expect(await browser.has(0, "#bar .pages a[href=\"/pages/owner\"]"))
             try FileManager.default.moveItem(atPath: away, toPath: file)
             web.host.rescan()
             #expect(await browser.has(1, "[data-section=\"addresses\"]"))
-            #expect(await browser.has(1, ".pages a[href=\"/pages/owner\"]"))
+            #expect(await browser.has(1, "#bar .pages a[href=\"/pages/owner\"]"))
             #expect(try await browser.run("return window.mark") as? Int == 1)
         }
     }

@@ -20,6 +20,7 @@ struct ScriptCase: Sendable {
         // The server is told nothing about a page that it does not know.
         delete document.body.dataset.events
         document.getElementById('status').replaceChildren()
+        document.querySelector('.bar')?.remove()
         window.section = (name, view, state = 'shown') =>
             `<section class="section" data-section="${name}" data-state="${state}"><h2>Of ${name}</h2>
             <div class="view" data-view="${name}">${view}</div><form class="unseen" method="post">

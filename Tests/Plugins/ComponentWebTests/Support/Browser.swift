@@ -28,13 +28,13 @@ final class BrowserDriver: Sendable {
     /// Opens a browser of its own, with cookies of its own.
     ///
     /// - Parameters:
-    ///   - width: the width of the window, in pixels.
+    ///   - width: how wide pages are shown, in pixels.
     ///   - scripts: whether scripts run.
     func open(width: Int = 1100, scripts: Bool = true) async throws -> Browser {
         var options: [String: Any] = [
             "args": [
                 "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-                "--window-size=\(width),900",
+                "--window-size=1100,900",
             ]
         ]
         if !scripts { options["prefs"] = ["profile.managed_default_content_settings.javascript": 2] }
@@ -53,7 +53,10 @@ final class BrowserDriver: Sendable {
             return session != nil
         }
         #expect(isOpen)
-        return Browser(driver: self, session: try #require(session))
+        let browser = Browser(driver: self, session: try #require(session))
+        // No window is as narrow as a phone.
+        try await browser.setWidth(width)
+        return browser
     }
 
     /// Sends a command and returns its value.
@@ -157,7 +160,7 @@ final class Browser: Sendable {
     /// Waits until no section of the page is loading: on a busy machine, a component may take longer than a page waits.
     func settles() async {
         let isSettled = await holds(within: .seconds(60)) {
-            try await self.count("#page [aria-busy=true]") == 0
+            try await self.count(".bar [aria-busy=true], #page [aria-busy=true]") == 0
         }
         #expect(isSettled)
     }
@@ -184,7 +187,10 @@ final class Browser: Sendable {
         let end = ContinuousClock.now + TestPatience.limit(.seconds(60))
         while true {
             do {
-                try await send("POST", "/element/\(try await element(selector))/\(command)", body)
+                let element = try await element(selector)
+                // What is at the edge of the window may be behind the header.
+                try await run("document.querySelector(arguments[0])?.scrollIntoView({block: 'center'})", [selector])
+                try await send("POST", "/element/\(element)/\(command)", body)
                 return
             } catch let error as BrowserError
                 where error.value.contains("stale element reference") && ContinuousClock.now < end
@@ -291,6 +297,20 @@ final class Browser: Sendable {
             guard let level = entry["level"] as? String, ["WARNING", "SEVERE"].contains(level) else { return nil }
             return entry["message"] as? String
         }
+    }
+
+    /// Sets how wide pages are shown, in pixels.
+    func setWidth(_ width: Int) async throws {
+        let size: [String: Any] = ["width": width, "height": 900, "deviceScaleFactor": 1, "mobile": false]
+        try await send(
+            "POST", "/goog/cdp/execute", ["cmd": "Emulation.setDeviceMetricsOverride", "params": size])
+    }
+
+    /// Sets which colours the reader prefers: `light` or `dark`.
+    func setTheme(_ name: String) async throws {
+        let feature = ["name": "prefers-color-scheme", "value": name]
+        try await send(
+            "POST", "/goog/cdp/execute", ["cmd": "Emulation.setEmulatedMedia", "params": ["features": [feature]]])
     }
 
     /// Sets the time zone of the reader.

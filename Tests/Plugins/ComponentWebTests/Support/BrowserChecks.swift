@@ -33,7 +33,7 @@ extension WebPlace {
 
 extension Browser {
     /// Checks that nothing of the open page is wider than the window, that everything that can be used has a name, that
-    /// texts have enough contrast, and that there is one title.
+    /// texts have enough contrast in both themes, and that there is one title.
     func expectAccessible(_ page: String) async throws {
         let isTooWide = try await run(
             "return document.documentElement.scrollWidth > document.documentElement.clientWidth")
@@ -43,8 +43,11 @@ extension Browser {
         for control in try await controls() {
             #expect(!control.name.isEmpty && !control.role.isEmpty, "\(page): \(control)")
         }
-        let faint = try await run(Browser.contrast)
-        #expect((faint as? [String])?.isEmpty == true, "\(page): \(faint ?? "")")
+        for theme in ["dark", "light"] {
+            try await setTheme(theme)
+            let faint = try await run(Browser.contrast)
+            #expect((faint as? [String])?.isEmpty == true, "\(page), \(theme): \(faint ?? "")")
+        }
         let order = try await run(
             "return [...document.querySelectorAll('h1, h2, h3, h4')].map(each => +each.tagName[1])")
         let levels = try #require(order as? [Int])
@@ -64,10 +67,15 @@ extension Browser {
             }
             return [255, 255, 255]
         }
+        const opacity = each => each ? getComputedStyle(each).opacity * opacity(each.parentElement) : 1
+        // Colours that still change on their way from one theme to the other are neither.
+        document.getAnimations().forEach(each => each instanceof CSSTransition && each.finish())
         const faint = []
         for (const each of document.querySelectorAll('body *')) {
             const own = [...each.childNodes].some(node => node.nodeType === 3 && node.data.trim())
             if (!own || !each.checkVisibility({checkOpacity: true, checkVisibilityCSS: true})) continue
+            // What is half transparent has half of the contrast.
+            if (opacity(each) < 0.85) faint.push(each.innerText + ' opacity ' + opacity(each))
             const [first, second] = [light(parse(getComputedStyle(each).color)), light(behind(each))]
             const ratio = (Math.max(first, second) + 0.05) / (Math.min(first, second) + 0.05)
             if (ratio < 4.5) faint.push(each.innerText + ' ' + ratio.toFixed(2))
