@@ -257,7 +257,7 @@ final class Browser: Sendable {
         let markup: String
     }
 
-    /// What a screen reader is told of everything that can be used and of every picture that can be seen, as the
+    /// What a screen reader is told of everything that can be used and of every picture that says something, as the
     /// browser computes it. They are read again from the beginning if the page changes meanwhile.
     func controls() async throws -> [Control] {
         let end = ContinuousClock.now + TestPatience.limit(.seconds(60))
@@ -276,7 +276,8 @@ final class Browser: Sendable {
             "POST", "/elements",
             [
                 "using": "css selector",
-                "value": "input:not([type=hidden]), textarea, select, button, a[href], img, summary, [role=img], video",
+                "value": "input:not([type=hidden]), textarea, select, button, a[href], img:not([alt='']), "
+                    + "summary, [role=img], video",
             ])
         var controls: [Control] = []
         for element in try #require(found as? [[String: String]]).compactMap(\.values.first) {
