@@ -28,16 +28,20 @@ final class OwnerPages: PageSource {
     @PageModule("owner.card")
     func card(_ context: PageContext) async throws -> some View { ProfileView.card(try await profile.state()) }
 
-    /// The addresses, each of which can be opened and deleted.
+    /// The addresses, each of which can be opened and deleted, and the form for a new one if the page wants it here.
     @PageModule("owner.addresses")
-    func addressList(_ context: PageContext) async throws -> some View {
-        AddressListView.list(try await addresses.list(on: context))
+    func addressList(
+        _ context: PageContext, data: ItemListOptions = ItemListOptions()
+    ) async throws -> some View {
+        AddressListView.list(try await addresses.list(on: context), hasForm: data.form)
     }
 
-    /// The companies, each of which can be opened and deleted.
+    /// The companies, each of which can be opened and deleted, and the form for a new one if the page wants it here.
     @PageModule("owner.companies")
-    func companyList(_ context: PageContext) async throws -> some View {
-        CompanyListView.list(try await companies.list(on: context))
+    func companyList(
+        _ context: PageContext, data: ItemListOptions = ItemListOptions()
+    ) async throws -> some View {
+        CompanyListView.list(try await companies.list(on: context), hasForm: data.form)
     }
 
     /// A form for an address.

@@ -71,7 +71,8 @@ struct OwnerPageTests {
         arguments: ComponentDepth.allCases, OwnerList.all)
     private func lists(depth: ComponentDepth, list: OwnerList) async throws {
         try await depth.withOwner { host, _ in
-            #expect(try await host.view(list.list).children == [])
+            let empty = try await host.view(list.list)
+            #expect(empty.children == [] && empty.sideActions.map(\.effect) == [.show(page: "owner")])
             #expect(try await host.figures() == ["0", "0"])
             let form = try await host.view(list.form)
             #expect(Set(form.fields.map(\.name)).isSuperset(of: list.values.keys))
@@ -81,6 +82,11 @@ struct OwnerPageTests {
             let rows = try await host.view(list.list).children
             let row = try #require(rows.first)
             #expect(rows.count == 1 && row.key == "1")
+            #expect(try await host.view(list.list).sideActions == [])
+            // A page may have the form here, too.
+            let both = try await host.view(list.list, data: ["form": true])
+            #expect(both.children.map(\.content.kind) == ["card", "list"] && both.children[1].children == rows)
+            #expect(both.fields == form.fields)
             #expect(row.content == .row(RowContent(title: list.title, detail: list.detail)))
             #expect(row.action == .show(page: list.page, ["id": 1]))
             let deletion = Action.call(
@@ -127,7 +133,7 @@ struct OwnerPageTests {
                 return
             }
             let buttons = shown.all.compactMap(\.action)
-            #expect(buttons.first == .show(page: "owner"))
+            #expect(buttons.count == 1)
             #expect(buttons.last?.confirmation?.contains(list.title) == true)
             let answer = try await host.perform(buttons.last, of: detail)
             #expect(ActionOutcome(answer: answer) == ActionOutcome(page: "owner"))
@@ -255,6 +261,9 @@ struct OwnerPageTests {
             #expect(all.children.count == ItemList.most + 1 && all.sideActions.isEmpty)
             #expect(all.texts == ["There are 5 more."])
         }
+        let last = PageContext(page: "owner", section: "list", parts: 6)
+            .part(of: ItemList.most + 1, size: ItemList.size, atMost: ItemList.most)
+        #expect(last.remark == "There is 1 more.")
     }
 
     @Test(

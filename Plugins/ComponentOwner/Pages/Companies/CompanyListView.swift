@@ -4,7 +4,20 @@ import PageKit
 /// How companies look. These functions know neither where the companies come from, nor what an action does.
 enum CompanyListView {
     /// The list.
-    static func list(_ list: ItemList) -> some View {
+    ///
+    /// - Parameter hasForm: whether the form for a new one is above it, folded.
+    static func list(_ list: ItemList, hasForm: Bool = false) -> some View {
+        guard hasForm else { return rows(list).side(list.items.isEmpty ? adding : nil).node }
+        return Stack {
+            Card("New company") { form() }.folded().key("new")
+            rows(list).key("list")
+        }.node
+    }
+
+    /// Leads to the page with the form.
+    private static let adding = Action.show(page: "owner", title: "Add company")
+
+    private static func rows(_ list: ItemList) -> List {
         List(empty: "No companies yet.") {
             for item in list.items {
                 Row(item.title, detail: item.detail).key(item.id)
@@ -15,7 +28,7 @@ enum CompanyListView {
                             confirm: "Delete the company \(item.title)?", role: .destructive))
             }
             if list.part.more == nil, list.part.left > 0 {
-                Text("There are \(list.part.left) more.", style: .caption).key("more")
+                Text(list.part.remark, style: .caption).key("more")
             }
         }
         .side(list.part.more)

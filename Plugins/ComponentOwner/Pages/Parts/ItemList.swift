@@ -31,6 +31,11 @@ struct ItemList: Hashable, Sendable {
     }
 }
 
+extension ListPart {
+    /// How many more there are, as a sentence.
+    var remark: String { left == 1 ? "There is 1 more." : "There are \(left) more." }
+}
+
 extension String {
     /// The text without line breaks, which titles do not have. Several lines may be stored in each field.
     var oneLine: String {

@@ -1,6 +1,13 @@
 import ComponentKit
 import PageKit
 
+/// How a page shows its addresses or companies.
+@Model
+struct ItemListOptions: Sendable {
+    /// Whether the form for a new one is above the list, folded.
+    var form: Bool = false
+}
+
 /// Which address or company a page is about: the values of the pages `address` and `company`.
 @Model
 struct ItemValues: Sendable {

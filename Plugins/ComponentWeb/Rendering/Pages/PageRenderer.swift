@@ -317,7 +317,7 @@ extension PageSection {
 
 extension ViewNode {
     /// Whether the view, or one in it, is a form with this action.
-    fileprivate func offersForm(_ action: Action) -> Bool {
+    func offersForm(_ action: Action) -> Bool {
         if case .form = content, self.action == action { return true }
         return children.contains { $0.offersForm(action) }
     }

@@ -161,7 +161,10 @@ extension ViewWriter {
         if isFoldable, let name = content.title {
             // The script tells from `data-open` what a person has folded or unfolded.
             out.markup(#"<details class="fold""#)
-            out.markup(content.isFolded == true ? "><summary>" : " open data-open><summary>")
+            // A form that was refused is shown.
+            let isRefused = form.map { node.offersForm($0.action) } ?? false
+            out.markup(content.isFolded == false ? " open data-open" : isRefused ? " open" : "")
+            out.markup("><summary>")
             heading(name, class: "card-title", in: context)
             out.markup("</summary>")
         } else {

@@ -118,6 +118,13 @@ struct ViewKindTests {
             #expect(card.find("button").map(\.text) == ["r c"])
         }
         #expect(try WebSamples.element(Card { Text("t") }.folded()).first("details") == nil)
+        // A form that was refused is shown, as it would be by a person.
+        let folded = Card("c") { Form("Save", .call("save")) {} }.folded()
+        for (action, isOpen) in [(Action.call("save"), true), (.refresh(), false)] {
+            let state = FormState(section: "s", action: action, values: [:], reason: "No.")
+            let details = try WebSamples.element(folded, state).first("details")
+            #expect((details?["open"] != nil) == isOpen && details?["data-open"] == nil)
+        }
     }
 
     @Test("embed pages of allowed origins, apart from the page, and link to all others")

@@ -25,7 +25,7 @@ struct BrowserSessionTests {
     private func addAddress(_ label: String, _ web: WebHost, _ cookie: String) async throws {
         let fields = ["label": label, "street": "1", "city": "Delft"]
         let added = try await web.perform(
-            "owner", "new-address", actionWith: "addAddress", fields, cookie: cookie, Self.json)
+            "owner", "addresses", actionWith: "addAddress", fields, cookie: cookie, Self.json)
         #expect(added.status == 200, "\(added.text)")
     }
 

@@ -46,7 +46,7 @@ struct PageStreamTests {
             let (first, second) = (try await web.newCookie(), try await web.newCookie())
             for city in ["Delft", "Turin"] {
                 let answer = try await web.perform(
-                    "owner", "new-address", actionWith: "addAddress",
+                    "owner", "addresses", actionWith: "addAddress",
                     ["label": "Home", "street": "Street 1", "city": city, "country": "X", "postalCode": "1"],
                     cookie: first)
                 #expect(answer.status == 303, "\(answer.text.prefix(2000))")
