@@ -31,7 +31,10 @@ enum PictureView {
             for edit in progress { ProgressBar(edit.label, fraction: edit.fraction) }
             facts(details).key("facts")
             if !details.versions.isEmpty { versions(details).key("versions") }
-            buttons(details).key("buttons")
+            if details.original != nil {
+                Button("Undo", deletion(of: details.picture.name, in: details.directory), role: .destructive)
+                    .key("undo")
+            }
         }
     }
 
@@ -65,15 +68,6 @@ enum PictureView {
                 Row(name).key(key)
                     .action(.show(page: page(of: name, in: details.directory)))
                     .side(deletion(of: name, in: details.directory))
-            }
-        }
-    }
-
-    private static func buttons(_ details: PictureDetails) -> some View {
-        Stack(.horizontal) {
-            Button("Back", .show(page: "gallery"))
-            if details.original != nil {
-                Button("Undo", deletion(of: details.picture.name, in: details.directory), role: .destructive)
             }
         }
     }

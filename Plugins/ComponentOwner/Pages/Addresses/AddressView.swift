@@ -14,15 +14,12 @@ enum AddressView {
                 if let country = address.country { Row("Country", detail: country).key("country") }
                 Row("Added", detail: address.addedAt.day).key("addedAt")
             }
-            Stack(.horizontal) {
-                Button("Back", .show(page: "owner"))
-                Button(
-                    "Delete",
-                    .call(
-                        "deleteAddressAndLeave", ["id": address.id.payload],
-                        confirm: "Delete the address \(address.label.oneLine)?"),
-                    role: .destructive)
-            }
+            Button(
+                "Delete",
+                .call(
+                    "deleteAddressAndLeave", ["id": address.id.payload],
+                    confirm: "Delete the address \(address.label.oneLine)?"),
+                role: .destructive)
         }
         .key(address.id)
     }

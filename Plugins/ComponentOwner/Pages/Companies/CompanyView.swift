@@ -13,15 +13,12 @@ enum CompanyView {
                 if let website = company.website { Row("Website", detail: website).key("website") }
                 Row("Added", detail: company.addedAt.day).key("addedAt")
             }
-            Stack(.horizontal) {
-                Button("Back", .show(page: "owner"))
-                Button(
-                    "Delete",
-                    .call(
-                        "deleteCompanyAndLeave", ["id": company.id.payload],
-                        confirm: "Delete the company \(company.name.oneLine)?"),
-                    role: .destructive)
-            }
+            Button(
+                "Delete",
+                .call(
+                    "deleteCompanyAndLeave", ["id": company.id.payload],
+                    confirm: "Delete the company \(company.name.oneLine)?"),
+                role: .destructive)
         }
         .key(company.id)
     }
