@@ -6,10 +6,12 @@ import PageKit
 /// How films look.
 enum FilmViews {
     /// The films of the library.
-    static func library(_ shelf: FilmShelf, on page: String) -> some View {
+    ///
+    /// - Parameter shown: the name of the film that the player on the page shows; nil if there is none.
+    static func library(_ shelf: FilmShelf, on page: String, shown: String?) -> some View {
         List(empty: "There are no films yet.") {
             for (item, key) in zip(shelf.items, shelf.items.map(\.name).uniqueKeys) {
-                row(item, on: page).key(key)
+                row(item, on: page).key(key).current(shown.map { $0.utf8.elementsEqual(item.name.utf8) } ?? false)
             }
             // No file has a name with a slash.
             if let remark = shelf.remark { Text(remark, style: .caption).key("/remark") }

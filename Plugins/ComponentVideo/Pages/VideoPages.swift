@@ -8,6 +8,13 @@ struct PlayerOptions: Sendable {
     var path: String
 }
 
+/// Which film of a library a player on the same page shows until a person chooses another one.
+@Model
+struct LibraryOptions: Sendable {
+    /// The name of the film's file; nil if there is no player.
+    var path: String?
+}
+
 /// What pages show of films, and the page with a player.
 @LinkClass(provides: (any PageSource).self)
 final class VideoPages: PageSource {
@@ -47,7 +54,7 @@ final class VideoPages: PageSource {
     }
 
     private func shownFilm(_ context: PageContext, _ data: PlayerOptions) throws -> (film: Film, name: String) {
-        let name = chosen.withLock { $0[FilmPlace(session: .current, page: context.page)] } ?? data.path
+        let name = chosenFilm(on: context.page) ?? data.path
         guard name.isPrintable else { throw VideoPages.refusal("a film's name has no control characters") }
         do {
             return (try library.film(named: name), name)
@@ -57,10 +64,16 @@ final class VideoPages: PageSource {
         }
     }
 
+    /// The film that a person has chosen on a page in this session; nil if none has been chosen.
+    private func chosenFilm(on page: String) -> String? {
+        chosen.withLock { $0[FilmPlace(session: .current, page: page)] }
+    }
+
     /// The films of the library, each of which the player on the same page can show.
     @PageModule("video.library")
-    func films(_ context: PageContext) throws -> some View {
-        FilmViews.library(try library.shelf(), on: context.page)
+    func films(_ context: PageContext, data: LibraryOptions = LibraryOptions()) throws -> some View {
+        FilmViews.library(
+            try library.shelf(), on: context.page, shown: chosenFilm(on: context.page) ?? data.path)
     }
 
     /// Lets the player on a page show a film of the library, in the session of the call.
@@ -129,7 +142,7 @@ final class VideoPages: PageSource {
 
     /// Lets a page of the session ask again for what shows its film.
     private func postShown(on page: String) {
-        for module in ["video.player", "video.editor"] {
+        for module in ["video.player", "video.editor", "video.library"] {
             events.post(PageModuleChanged(module, page: page, sessionOnly: true))
         }
     }

@@ -39,6 +39,12 @@ struct ViewTests {
         #expect(view(of: [], isEditing: false).node.children[1].content.kind == "text")
     }
 
+    @Test("a row may be marked as the one that is shown")
+    func current() {
+        let contents = [true, false].map { Row("a").current($0).node.content }
+        #expect(contents == [.row(RowContent(title: "a", isCurrent: true)), .row(RowContent(title: "a"))])
+    }
+
     @Test("every kind of view travels, and passes the check", arguments: AllKinds.views)
     func travels(view: ViewNode) throws {
         try view.check()

@@ -60,13 +60,23 @@ struct VideoPageTests {
             func player(_ name: String) -> ViewContent {
                 .player(PlayerContent(source: .file(path: "films/\(name)", component: nil), title: name, duration: 2))
             }
+            /// The names of the films that the library marks.
+            func marked(_ data: Payload? = ["path": "clip.mp4"]) async throws -> [String] {
+                try await host.view("video.library", data: data).children.compactMap {
+                    if case .row(let row) = $0.content, row.isCurrent { row.title } else { nil }
+                }
+            }
             #expect(try await shown() == player("clip.mp4"))
+            #expect(try await marked() == ["clip.mp4"])
+            #expect(try await marked(nil) == [])
             try await host.perform(rows[2].action, of: "video.library")
+            #expect(try await marked() == ["my film #1?.mp4"])
             #expect(try await shown() == player("my film #1?.mp4"))
             // In another session, and on another page, it is the one that the page has.
             let another = try Session(id: "another")
             let elsewhere = try await Session.with(another) { try await shown() }
             #expect(elsewhere == player("clip.mp4"))
+            #expect(try await Session.with(another) { try await marked() } == ["clip.mp4"])
             for (name, page) in [("none.mp4", "home"), ("../beside.mp4", "home"), ("cut.mp4", "home")] {
                 _ = await #expect(throws: LinkError.self, "\(name)") {
                     try await host.call("VideoPages", "show", ["name": .string(name), "page": .string(page)])

@@ -42,9 +42,10 @@ extension ViewWriter {
         if let source = content.image { thumbnail(source) }
         out.markup(#"<div class="row-text">"#)
         if let action = node.action {
-            control(action, class: "row-title plain whole") { $0.out.text(content.title) }
+            control(action, class: "row-title plain whole", isCurrent: content.isCurrent) { $0.out.text(content.title) }
         } else {
-            out.markup(#"<span class="row-title">"#)
+            out.markup(#"<span class="row-title""#)
+            out.markup(content.isCurrent ? #" aria-current="true">"# : ">")
             out.text(content.title)
             out.markup("</span>")
         }

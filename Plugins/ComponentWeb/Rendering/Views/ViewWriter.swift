@@ -297,9 +297,11 @@ struct ViewWriter {
     ///   - action: what it does.
     ///   - name: the classes of the element.
     ///   - role: how much attention the element asks for; nil for that of the action.
+    ///   - isCurrent: whether what it leads to is shown now; that is known of pages.
     ///   - label: writes what is in it.
     mutating func control(
-        _ action: Action, class name: StaticString, role: ButtonRole? = nil, _ label: (inout ViewWriter) -> Void
+        _ action: Action, class name: StaticString, role: ButtonRole? = nil, isCurrent: Bool = false,
+        _ label: (inout ViewWriter) -> Void
     ) {
         if case .show(let page) = action.effect, let url = WebPlaces.page(page) {
             out.markup("<a class=\"")
@@ -308,7 +310,7 @@ struct ViewWriter {
             out.attribute("href", url)
             if page == place.page {
                 out.markup(#" aria-current="page""#)
-            } else if let above = place.above, page == above {
+            } else if isCurrent || page == place.above {
                 out.markup(#" aria-current="true""#)
             }
             out.markup(">")
@@ -322,6 +324,7 @@ struct ViewWriter {
             submit(action, role: role)
             // The script performs it when the end of the list comes into view.
             if action.parts != nil { out.markup(" data-more") }
+            if isCurrent { out.markup(#" aria-current="true""#) }
             out.markup(">")
             label(&self)
             out.markup("</button>")

@@ -72,6 +72,19 @@ public struct Row: View {
     }
 }
 
+extension Row {
+    /// Marks the row as the one whose subject is shown now, such as the film that a player beside the list shows.
+    ///
+    /// - Parameter isCurrent: whether it is that row.
+    public func current(_ isCurrent: Bool = true) -> Row {
+        changed { node in
+            guard case .row(var content) = node.content else { return }
+            content.isCurrent = isCurrent
+            node.content = .row(content)
+        }
+    }
+}
+
 /// The contents of a ``Row``.
 @Model public struct RowContent: Hashable, Sendable {
     /// The name of what the row is about.
@@ -84,6 +97,8 @@ public struct Row: View {
     public var tone: Tone = .neutral
     /// A small picture at the beginning.
     public var image: ImageSource?
+    /// Whether what the row is about is shown now.
+    public var isCurrent: Bool = false
 }
 
 /// Rows of cells under the titles of columns.

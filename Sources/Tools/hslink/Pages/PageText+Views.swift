@@ -186,7 +186,7 @@ extension PageText {
     /// A row has its title, detail and badge on one line if there is room; its picture adds nothing on a terminal.
     private func lines(of content: RowContent, _ node: ViewNode, in place: Place) -> [TextLine] {
         let width = place.room.width
-        var first = TextLine("• ")
+        var first = TextLine(content.isCurrent ? "▸ " : "• ")
         first.append(content.title, .strong)
         var badge = TextLine()
         if let text = content.badge { badge.append(" (\(text))", content.tone.ink) }

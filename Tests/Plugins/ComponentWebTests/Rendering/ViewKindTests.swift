@@ -108,6 +108,16 @@ struct ViewKindTests {
         #expect(list.find("button").map(\.text) == ["Delete a", "Delete b"])
     }
 
+    @Test("mark the row whose subject is shown", arguments: [nil, .refresh(), .show(page: "x")] as [Action?])
+    func current(action: Action?) throws {
+        for isCurrent in [true, false] {
+            var row = Row("a").current(isCurrent)
+            if let action { row = row.action(action) }
+            let title = try WebSamples.element(List { row }).first(".row-title")
+            #expect(title?["aria-current"] == (isCurrent ? "true" : nil))
+        }
+    }
+
     @Test("fold cards that can be folded, whose titles are no buttons then")
     func folding() throws {
         for isFolded in [true, false] {

@@ -173,6 +173,7 @@ struct PageTextTests {
         #expect(
             text.lines(of: Row("a", badge: "b", tone: .warning).node)
                 == ["• \u{1B}[1ma\u{1B}[0m\u{1B}[33m (b)\u{1B}[0m"])
+        #expect(text.lines(of: Row("a").current().node) == ["▸ \u{1B}[1ma\u{1B}[0m"])
         let delete = Action.open("a://b", title: "Delete", role: .destructive)
         #expect(text.lines(of: Button("x", delete).node).first?.hasPrefix("\u{1B}[31m[x]\u{1B}[0m") == true)
         #expect(text.lines(of: Form("x", delete) {}.node).first?.contains("\u{1B}[31m[x]\u{1B}[0m") == true)
