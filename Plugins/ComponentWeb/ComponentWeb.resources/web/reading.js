@@ -100,7 +100,7 @@ function syncTables() {
 
 function makeFilter(table) {
     const heading = table.closest("[data-section]")?.querySelector("h2, h3") ?? document.getElementById("title");
-    const field = make("input", { type: "search", placeholder: "Filter", autocomplete: "off" });
+    const field = make("input", { type: "search", dir: "auto", placeholder: "Filter", autocomplete: "off" });
     field.ariaLabel = `Filter ${heading.textContent}`;
     const count = make("span", { className: "caption" });
     count.setAttribute("role", "status");

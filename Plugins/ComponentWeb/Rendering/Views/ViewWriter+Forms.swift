@@ -148,7 +148,7 @@ private struct FieldWriter {
     private func input(_ out: inout HTMLWriter) {
         switch content.kind {
         case .lines(let longest):
-            out.markup(#"<textarea rows="4""#)
+            out.markup(#"<textarea rows="4" dir="auto""#)
             out.attribute("maxlength", longest)
             attributes(&out)
             // HTML leaves out one line break at the beginning.
@@ -164,7 +164,7 @@ private struct FieldWriter {
             out.markup("</select>")
             return
         case .text(let longest):
-            out.markup(#"<input type="text""#)
+            out.markup(#"<input type="text" dir="auto""#)
             out.attribute("maxlength", longest)
             if content.isUserName(withPassword: isWithPassword) {
                 out.markup(#" autocomplete="username" spellcheck="false" autocapitalize="none""#)

@@ -15,8 +15,8 @@ struct FormTests {
         let form = try WebSamples.element(WebSamples.form)
         #expect(form["method"] == "post" && form["action"] == "/pages/home/perform")
         let expected: [(String, String, [String: String])] = [
-            ("text", "input", ["type": "text", "maxlength": "9", "value": "abc", "required": ""]),
-            ("lines", "textarea", ["maxlength": "99"]),
+            ("text", "input", ["type": "text", "dir": "auto", "maxlength": "9", "value": "abc", "required": ""]),
+            ("lines", "textarea", ["dir": "auto", "maxlength": "99"]),
             ("password", "input", ["type": "password", "autocomplete": "current-password", "required": ""]),
             ("email", "input", ["type": "email", "autocomplete": "email", "maxlength": "254", "aria-invalid": "true"]),
             ("integer", "input", ["type": "number", "min": "-2", "max": "7", "step": "1", "value": "3"]),

@@ -85,7 +85,7 @@ struct HTMLReader {
         "http-equiv",
         "class", "id", "for", "name", "value", "type", "form", "method", "action", "href", "src", "poster", "alt",
         "role", "tabindex", "autofocus", "disabled", "required", "checked", "selected", "hidden", "open", "colspan",
-        "data-label", "data-role", "datetime",
+        "data-label", "data-role", "datetime", "dir",
         "scope", "rows", "min", "max", "step", "maxlength", "inputmode", "autocomplete", "spellcheck", "autocapitalize",
         "lang", "charset", "content", "rel", "defer", "controls", "preload", "loading", "decoding", "data-c",
         "data-view", "data-section", "data-state", "data-inset", "data-columns", "data-offset",
