@@ -137,7 +137,7 @@ final class PictureEditor: Sendable {
             return (try picture.upright(orientation), format)
         } catch let error as FileError {
             // Its message contains the path.
-            throw refusal("The picture cannot be read: \(error.code.rawValue).")
+            throw refusal("The picture cannot be read: \(error.code.words).")
         } catch let error as LinkError
             where error.domain.isEmpty && [.methodFailed, .payloadMismatch].contains(error.code)
         {

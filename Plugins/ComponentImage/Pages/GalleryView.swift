@@ -32,7 +32,7 @@ enum GalleryView {
                 let size = "\(info.width) × \(info.height)"
                 Text("\(size), \(info.format.rawValue.uppercased()), \(picture.size.fileSize)", style: .caption)
             }
-            if let problem = picture.problem { Text("The picture cannot be read: \(problem)", style: .warning) }
+            if let problem = picture.problem { Text("The picture cannot be read: \(problem).", style: .warning) }
         }
         .action(.show(page: PictureView.page(of: picture.name, in: folder)))
     }

@@ -86,7 +86,7 @@ struct PictureFolder: Sendable {
         } catch {
             if [.unsupported, .notFound, .notRegularFile].contains(error.code) { return nil }
             details.picture.info = nil
-            details.picture.problem = error.code.rawValue
+            details.picture.problem = error.code.words
         }
         details.original = edited.original(of: name)
         details.versions = edited.versions(of: name)
@@ -147,7 +147,7 @@ struct PictureFolder: Sendable {
             // Other files may be in the folder, and files may go while it is read.
             if [.unsupported, .notFound, .notRegularFile].contains(error.code) { return nil }
             picture.info = nil
-            picture.problem = error.code.rawValue
+            picture.problem = error.code.words
         }
         return picture
     }

@@ -27,7 +27,7 @@ enum PictureView {
             } else {
                 Icon("picture")
             }
-            if let problem = picture.problem { Text("The picture cannot be read: \(problem)", style: .warning) }
+            if let problem = picture.problem { Text("The picture cannot be read: \(problem).", style: .warning) }
             for edit in progress { ProgressBar(edit.label, fraction: edit.fraction) }
             facts(details).key("facts")
             if !details.versions.isEmpty { versions(details).key("versions") }

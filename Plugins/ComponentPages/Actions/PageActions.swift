@@ -107,12 +107,12 @@ extension LinkError {
     fileprivate var sentenceForPeople: String {
         switch code {
         case .methodFailed, .routeDeclined:
-            "It could not be done. The operator of this site finds the reason in the log."
-        case .routeRefused: "This is not open to you now. You may have to sign in first."
-        case .deadlineExceeded, .cancelled: "It has taken too long. Look whether it was done before you try again."
+            "That could not be done. The operator of this site can find the reason in the log."
+        case .routeRefused: "You may not do this now. Sign in first, or ask the operator of this site."
+        case .deadlineExceeded, .cancelled: "It has taken too long. Check whether it was done before you try again."
         case .classNotFound, .notLoaded, .stopped, .routeNotFound, .stuck:
-            "The part of this site that does it is not available now. Try again later."
-        default: "Something is wrong with this part of the site. Its operator finds the reason in the log."
+            "This part of the site is not available now. Try again later."
+        default: "Something is wrong with this part of the site. Its operator can find the reason in the log."
         }
     }
 }

@@ -12,7 +12,7 @@ struct FilmShelf: Hashable, Sendable {
         var size: UInt64 = 0
         /// Its duration in seconds; nil if it cannot be described.
         var seconds: Double?
-        /// Why it cannot be described, in one word; nil if it can.
+        /// Why it cannot be described, for people; nil if it can.
         var problem: String?
     }
 
@@ -80,7 +80,7 @@ extension FilmLibrary {
         } catch {
             // Other files may be in the folder, and files may go while it is read.
             if [.unsupported, .notFound, .notRegularFile].contains(error.code) { return nil }
-            item.problem = error.code.rawValue
+            item.problem = error.code.words
         }
         return item
     }

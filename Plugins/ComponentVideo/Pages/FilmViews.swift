@@ -21,7 +21,7 @@ enum FilmViews {
     private static func row(_ item: FilmShelf.Item, on page: String) -> Row {
         if let problem = item.problem {
             return Row(
-                item.name, detail: "It cannot be described: \(problem). \(item.size.fileSize)", badge: "unreadable",
+                item.name, detail: "It cannot be played: \(problem). \(item.size.fileSize)", badge: "unreadable",
                 tone: .failure)
         }
         let detail = [item.seconds?.clock, item.size.fileSize].compactMap(\.self).joined(separator: ", ")
@@ -37,7 +37,7 @@ enum FilmViews {
                 duration: film.durationSeconds.isPlayable ? film.durationSeconds : nil)
             if !film.isComplete { Text("The file is cut off: the end of the film is missing.", style: .warning) }
             if !film.tracks.isEmpty {
-                Table(["Track", "Kind", "Coding", "Properties", TableColumn("Duration", alignment: .trailing)]) {
+                Table(["Track", "Kind", "Codec", "Properties", TableColumn("Duration", alignment: .trailing)]) {
                     for track in film.tracks { TableRow(cells(track)) }
                 }
             }

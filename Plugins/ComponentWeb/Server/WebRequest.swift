@@ -137,7 +137,7 @@ struct WebFailure: Error, Hashable, Sendable {
                     .notFound, "There is no such page", text: "It has just been deleted.", reason: "\(error)")
             case .invalidPageValue:
                 self.init(
-                    .badRequest, "This page cannot be shown so", text: "\(error)".sentence, reason: "\(error)")
+                    .badRequest, "This page cannot be shown", text: "\(error)".sentence, reason: "\(error)")
             case .unknownSection:
                 self.init(
                     .notFound, "The page has changed", text: "It no longer has this part. Show it again.",
@@ -151,7 +151,7 @@ struct WebFailure: Error, Hashable, Sendable {
                 // What is wrong names the file, which is for the operator.
                 self.init(
                     .internalServerError, "The page cannot be shown",
-                    text: "There is a mistake in it. Its operator finds the reason in the log.",
+                    text: "There is a mistake in it. Its operator can find the reason in the log.",
                     reason: "there is a mistake in the page \(id); 'hslink pages' says which")
             case .actionNotOffered:
                 self.init(
@@ -170,7 +170,7 @@ struct WebFailure: Error, Hashable, Sendable {
         case let error as LinkError:
             self.init(
                 .internalServerError, "That did not work",
-                text: "Something is wrong with this site. Its operator finds the reason in the log.",
+                text: "Something is wrong with this site. Its operator can find the reason in the log.",
                 reason: error.message)
         default: self.init(.internalServerError, "That did not work", text: "Something went wrong on the server.")
         }

@@ -50,6 +50,22 @@ public struct FileError: Error, Hashable, Sendable {
     }
 }
 
+extension FileError.Code {
+    /// What is wrong, for people: the end of a sentence such as "The picture cannot be read: the file is damaged."
+    public var words: String {
+        switch self {
+        case .notFound: "it is gone"
+        case .notRegularFile: "it is not a file"
+        case .permissionDenied: "the host may not read it"
+        case .truncated: "the file is cut off"
+        case .malformed: "the file is damaged"
+        case .unsupported: "the host does not know files of this kind"
+        case .limitExceeded: "it is too large"
+        default: "the system cannot read it"
+        }
+    }
+}
+
 extension FileError: CustomStringConvertible {
     /// The message.
     public var description: String { message }

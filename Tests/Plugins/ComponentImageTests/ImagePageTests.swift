@@ -57,7 +57,7 @@ struct ImagePageTests {
                     ["c.txt", "image", "text", "37 × 23, GIF, 221 bytes"],
                     ["d.webp", "image", "text", "37 × 23, WEBP, 126 bytes"],
                     ["e.bmp", "icon", "text", "37 × 23, BMP, 2.6 kB"],
-                    ["f.png", "icon", "text", "The picture cannot be read: truncated"],
+                    ["f.png", "icon", "text", "The picture cannot be read: the file is cut off."],
                 ])
             let images = view.all.compactMap { if case .image(let image) = $0.content { image } else { nil } }
             #expect(images.first?.source == .bytes(png, type: "image/png"))

@@ -92,7 +92,7 @@ struct PicturePageTests {
             #expect(try await host.facts(of: "a.png") == facts)
             #expect(try await host.facts(of: "b.bmp").first == "Size: 37 × 23 pixels")
             let cut = try await host.view("image.picture", data: ["name": "cut.png"])
-            #expect(cut.texts == ["The picture cannot be read: truncated"])
+            #expect(cut.texts == ["The picture cannot be read: the file is cut off."])
         }
     }
 

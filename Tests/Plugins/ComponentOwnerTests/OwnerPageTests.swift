@@ -275,8 +275,8 @@ struct OwnerPageTests {
     func portrait(type: String, size: Int, isShown: Bool) throws {
         let picture = ProfileState.picture(Portrait(mediaType: type, data: Data(count: size)))
         #expect(picture == (isShown ? .bytes([UInt8](repeating: 0, count: size), type: type) : nil))
-        for reason in [nil, "nobody is signed in"] {
-            let state = ProfileState(name: "Ada", guestReason: reason, addresses: 1, companies: 2, portrait: picture)
+        for remark in [nil, "No one is signed in."] {
+            let state = ProfileState(name: "Ada", remark: remark, addresses: 1, companies: 2, portrait: picture)
             let card = ProfileView.card(state).node
             try card.check()
             #expect(card.owner?.title == "Ada" && card.owner?.image == picture)

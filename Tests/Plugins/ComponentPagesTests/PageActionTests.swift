@@ -10,7 +10,7 @@ import Testing
 @Suite("Actions of a page")
 struct PageActionTests {
     /// What people are told of an action that throws anything else than a `PageError`.
-    private static let notDone = "It could not be done. The operator of this site finds the reason in the log."
+    private static let notDone = "That could not be done. The operator of this site can find the reason in the log."
 
     @Test("call selectors of the module, whose view is new afterwards", arguments: ComponentDepth.allCases)
     func call(depth: ComponentDepth) async throws {
@@ -179,7 +179,7 @@ struct PageActionTests {
                 return
             }
             #expect(message.contains("no route matches"), "\(message)")
-            #expect(forPeople == "The part of this site that does it is not available now. Try again later.")
+            #expect(forPeople == "This part of the site is not available now. Try again later.")
         }
     }
 

@@ -51,8 +51,8 @@ struct VideoPageTests {
                 rows[1].content
                     == .row(
                         RowContent(
-                            title: "cut.mp4", detail: "It cannot be described: truncated. 3.0 kB", badge: "unreadable",
-                            tone: .failure)))
+                            title: "cut.mp4", detail: "It cannot be played: the file is cut off. 3.0 kB",
+                            badge: "unreadable", tone: .failure)))
             #expect(rows[1].action == nil)
             func shown() async throws -> ViewContent? {
                 try await host.view("video.player", data: ["path": "clip.mp4"]).children.first?.content

@@ -17,9 +17,9 @@ struct ProfilePresenter: Sendable {
         let owner = try await accounts.owner()
         let counts = try await store.counts(of: owner)
         let portrait = await portraits.portrait(of: owner)
-        let keeping = owner.isTemporary ? "; what you add is kept for this browser, for 30 days" : ""
+        let keeping = owner.isTemporary ? "stays with this browser for 30 days" : "belongs to the guest"
         return ProfileState(
-            name: owner.name, guestReason: owner.guestReason.map { ($0 + keeping).oneLine },
+            name: owner.name, remark: owner.isGuest ? "No one is signed in. What you add \(keeping)." : nil,
             addresses: counts.addresses, companies: counts.companies, portrait: ProfileState.picture(portrait))
     }
 }
@@ -27,8 +27,8 @@ struct ProfilePresenter: Sendable {
 /// What the card of the owner shows.
 struct ProfileState: Hashable, Sendable {
     var name: String
-    /// Why the owner is the guest; nil for a user.
-    var guestReason: String?
+    /// What to know about the guest; nil for a user.
+    var remark: String?
     var addresses: Int
     var companies: Int
     /// The portrait; nil if pages cannot show it.

@@ -177,7 +177,7 @@ async function perform(form, button, isConfirmed = false) {
     } catch (error) {
         say(
             error.name === "TimeoutError"
-                ? "The server has not answered. Look whether it is done before you send it again."
+                ? "The server has not answered. Check whether it was done before you send it again."
                 : "The server cannot be reached. Nothing may have been done.", true);
     } finally {
         clearTimeout(patience);

@@ -220,7 +220,7 @@ struct WebServerTests {
         try await place.withWeb { web in
             let answer = try await web.ask("GET", "/pages/wrong")
             #expect(answer.status == 500)
-            #expect(answer.text.contains("There is a mistake in it. Its operator finds the reason in the log."))
+            #expect(answer.text.contains("There is a mistake in it. Its operator can find the reason in the log."))
             #expect(!answer.text.contains(place.directory.path) && !answer.text.contains("secton"))
             #expect(!answer.text.contains("hslink pages"))
             let program = try await web.ask("GET", "/pages/wrong", ["Accept": "application/json"])
