@@ -124,14 +124,24 @@ final class ImagePages: PageSource {
     /// refused.
     @Selector func undo(name: String, directory: String = "pictures") throws -> ActionOutcome {
         let path = try path(of: name, in: directory)
-        let original = try editor.undo(name, in: path)
+        let original = try sayingWhy { try editor.undo(name, in: path) }
         let isThere = try folder.details(of: original, in: directory) != nil
         return ActionOutcome(page: isThere ? PictureView.page(of: original, in: directory) : "gallery")
     }
 
     private func make(_ edit: PictureEdit, of name: String, in directory: String) throws -> ActionOutcome {
-        let new = try editor.make(edit, of: name, in: try path(of: name, in: directory))
+        let path = try path(of: name, in: directory)
+        let new = try sayingWhy { try editor.make(edit, of: name, in: path) }
         return ActionOutcome(page: PictureView.page(of: new, in: directory))
+    }
+
+    /// Tells people why the editor refuses something, in its words, which are sentences without paths.
+    private func sayingWhy<Value>(_ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch let error as LinkError where error.domain == "ComponentImage" {
+            throw PageError.actionFailed(message: error.message, forPeople: error.message)
+        }
     }
 
     /// Returns the path of a picture's folder, if the name cannot lead out of it.

@@ -78,12 +78,12 @@ final class VideoPages: PageSource {
 
     /// Lets the player on a page show a film of the library, in the session of the call.
     ///
-    /// - Throws: `LinkError` if the library has no such film, or the file is not a film.
+    /// - Throws: `PageError` if the library has no such film, `LinkError` if the file is not a film.
     @Selector func show(name: String, page: String) throws {
         do {
             _ = try library.film(named: name)
         } catch let declined as RouteDeclined {
-            throw VideoPages.refusal(declined.reason)
+            throw VideoPages.refusal(declined.reason, "The film cannot be shown")
         }
         chosen.withLock { chosen in
             let place = FilmPlace(session: .current, page: page)
@@ -97,7 +97,7 @@ final class VideoPages: PageSource {
 
     /// Makes a film of the part between two times in seconds, while the page shows how far it has come.
     ///
-    /// - Throws: `PageError` if nothing is between the times; `LinkError` if a film is being edited on the page already.
+    /// - Throws: `PageError` if nothing is between the times, or if a film is being edited on the page already.
     @Selector func trim(name: String, page: String, from: Double, to: Double) async throws {
         guard to > from else {
             throw PageError.invalidValue(field: "to", reason: "Write a time after \(from.writtenText).")
@@ -107,7 +107,7 @@ final class VideoPages: PageSource {
 
     /// Makes a film that is shown turned clockwise, while the page shows how far it has come.
     ///
-    /// - Throws: `LinkError` if a film is being edited on the page already.
+    /// - Throws: `PageError` if a film is being edited on the page already.
     @Selector func rotate(name: String, page: String, degrees: Int) async throws {
         try await begin(.rotate(name, degrees: degrees), on: page)
     }
@@ -118,10 +118,15 @@ final class VideoPages: PageSource {
     /// Deletes the film that the last edit on a page has made, in the session of the call. A player that shows it shows
     /// what its page names again.
     ///
-    /// - Throws: `LinkError` if it has made none, or if the film has been changed since.
+    /// - Throws: `PageError` if it has made none, or if the film has been changed since.
     @Selector func undoEdit(page: String) throws {
         let place = FilmPlace(session: .current, page: page)
-        let name = try desk.undo(at: place)
+        let name: String
+        do {
+            name = try desk.undo(at: place)
+        } catch let error as LinkError where error.domain == "ComponentVideo" {
+            throw VideoPages.refusal(error.message, "The edit is not undone")
+        }
         chosen.withLock { chosen in
             if chosen[place].map({ Array($0.utf8) == Array(name.utf8) }) == true { chosen[place] = nil }
         }
@@ -131,12 +136,16 @@ final class VideoPages: PageSource {
 
     private func begin(_ edit: FilmEdit, on page: String) async throws {
         let place = FilmPlace(session: .current, page: page)
-        try await desk.begin(edit, at: place) { [events, desk] in
-            // Progress is reported on a thread that belongs to no session.
-            Session.with(place.session) {
-                events.post(PageModuleChanged("video.editor", page: page, sessionOnly: true))
+        do {
+            try await desk.begin(edit, at: place) { [events, desk] in
+                // Progress is reported on a thread that belongs to no session.
+                Session.with(place.session) {
+                    events.post(PageModuleChanged("video.editor", page: page, sessionOnly: true))
+                }
+                if case .made? = desk.status(at: place) { events.post(PageModuleChanged("video.library")) }
             }
-            if case .made? = desk.status(at: place) { events.post(PageModuleChanged("video.library")) }
+        } catch let error as LinkError where error.domain == "ComponentVideo" {
+            throw VideoPages.refusal(error.message, "There is no new film")
         }
     }
 
@@ -145,6 +154,15 @@ final class VideoPages: PageSource {
         for module in ["video.player", "video.editor", "video.library"] {
             events.post(PageModuleChanged(module, page: page, sessionOnly: true))
         }
+    }
+
+    /// Tells people why an action is refused.
+    ///
+    /// - Parameters:
+    ///   - reason: Why, without the path of a file.
+    ///   - outcome: What has not been done.
+    private static func refusal(_ reason: String, _ outcome: String) -> PageError {
+        .actionFailed(message: reason, forPeople: "\(outcome): \(reason).")
     }
 
     private static func refusal(_ reason: String) -> LinkError {
