@@ -42,7 +42,11 @@ enum ConsolePage: String, CaseIterable, Sendable {
                     ConsolePage.section(.events, "Who posts and handles them"),
                 ]
             case .log: [ConsolePage.section(.log)]
-            case .counters: [ConsolePage.section(.counters), ConsolePage.section(.histogram, "How long calls take")]
+            case .counters:
+                [
+                    ConsolePage.section(.activity), ConsolePage.section(.counters),
+                    ConsolePage.section(.histogram, "How long calls take"),
+                ]
             case .times: [ConsolePage.section(.times)]
             }
         return ConsolePage.file(rawValue, title: title, sections: sections)

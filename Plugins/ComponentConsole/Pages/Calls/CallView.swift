@@ -14,7 +14,7 @@ enum CallView {
             } else {
                 choice(state).key("choice")
                 if state.more > 0 {
-                    Text("\(state.more) more methods cannot be chosen here.", style: .caption).key("more")
+                    Text("\(state.more.counted("more method")) cannot be chosen here.", style: .caption).key("more")
                 }
             }
             // The answer is beside the form that it belongs to, so that both are seen together.
