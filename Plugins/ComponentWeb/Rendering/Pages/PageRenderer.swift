@@ -171,7 +171,11 @@ struct PageRenderer: Sendable {
         out.markup(#"<div class="status" id="status" role="status" aria-live="polite">"#)
         if let message = state.message { write(message, to: &out) }
         out.markup("</div>")
-        if let page, let parent = state.parent, !page.isInNavigation { trail(to: parent, &out) }
+        if let page, var parent = state.parent, !page.isInNavigation {
+            // A frame may have another name for it.
+            parent.title = page.frame?.view.title(ofLinkedPage: parent.id) ?? parent.title
+            trail(to: parent, &out)
+        }
     }
 
     /// Writes the header of the document: the way home, to other pages and to who is signed in.
@@ -290,6 +294,18 @@ extension ViewNode {
         views(of: .navigation).compactMap { view in
             if case .show(let page) = view.action?.effect { page } else { nil }
         }
+    }
+
+    /// What the navigation of a frame calls a page; nil if no button leads there.
+    fileprivate func title(ofLinkedPage page: String) -> String? {
+        for view in views(of: .navigation) {
+            if case .show(let id) = view.action?.effect, id.utf8.elementsEqual(page.utf8),
+                case .button(let button) = view.content
+            {
+                return button.title
+            }
+        }
+        return nil
     }
 
     /// The page of a frame's navigation that another one is below, by the dots in their names: `console` for

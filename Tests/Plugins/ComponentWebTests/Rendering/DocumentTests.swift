@@ -146,6 +146,9 @@ struct DocumentTests {
         let tabs = PageFrame { for id in ["list", "home"] { Button(id, .show(page: id)) } }
         page.frame = WebSamples.section("f", tabs)
         #expect(try Self.document(page, state).find(".trail").isEmpty)
+        // A frame may call it otherwise.
+        page.frame = WebSamples.section("f", PageFrame { Button("All", .show(page: "list")) })
+        #expect(try Self.document(page, state).first(".trail")?.text == "All")
     }
 
     @Test("of the console lead back to the site, and mark the page that a component's page is below")
