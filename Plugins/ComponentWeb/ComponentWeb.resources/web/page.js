@@ -210,6 +210,7 @@ function refresh() {
     syncTables();
     showTimes();
     watchLists();
+    addCopyButtons();
 }
 
 /**

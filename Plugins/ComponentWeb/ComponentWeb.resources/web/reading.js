@@ -1,6 +1,6 @@
 "use strict";
-// What helps people to read a page: tabs, boxes that filter tables, times in the reader's zone, long lists. The last of
-// the three scripts, which starts all of them.
+// What helps people to read a page: tabs, boxes that filter tables, times in the reader's zone, long lists, copies of
+// code. The last of the three scripts, which starts all of them.
 
 // MARK: - Tabs
 
@@ -202,6 +202,20 @@ async function showMore(button) {
     // If that fails, the button is still there.
     const headers = { Accept: "application/json" };
     await request(button.form.getAttribute("action"), { method: "POST", body, headers }).catch(() => {});
+}
+
+// MARK: - Copies
+
+/** Adds a button to each box with code, such as the answer of a call, that copies it. Browsers allow that over TLS only,
+ *  and on the machine itself. */
+function addCopyButtons() {
+    if (!navigator.clipboard) return;
+    for (const box of document.querySelectorAll("pre.code:not(:has(> .copy))")) {
+        const button = make("button", { type: "button", className: "button small copy", textContent: "Copy" });
+        button.onclick = () => navigator.clipboard.writeText(box.querySelector("code").textContent).then(
+            () => say("It is copied."), () => say("The browser does not allow copying.", true));
+        box.append(button);
+    }
 }
 
 // MARK: - Where a reader is

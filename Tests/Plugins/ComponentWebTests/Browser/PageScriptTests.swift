@@ -204,6 +204,16 @@ struct ScriptCase: Sendable {
 
     static let times = [
         ScriptCase(
+            "code has one button that copies it, and not what is written on the button",
+            """
+            show(section('s', '<pre class="code"><code>x < 1</code></pre>'))
+            refresh()
+            let copied = ''
+            navigator.clipboard.writeText = text => { copied = text; return Promise.resolve() }
+            find('.copy').click()
+            return [names('.copy'), copied].join('|')
+            """, "Copy|x < 1"),
+        ScriptCase(
             "times of today are in the zone of the reader, without the date",
             """
             const now = new Date()
