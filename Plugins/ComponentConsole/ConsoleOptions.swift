@@ -55,10 +55,10 @@ enum Permission: String, CaseIterable, Sendable {
         let subject =
             switch self {
             case .calls: "Calls of methods"
-            case .changes: "Changes of the host"
+            case .changes: "Changes to the host"
             }
-        return "\(subject) are not allowed here. An operator allows them with --set ComponentConsole.\(rawValue)=true, "
-            + "or in the configuration of the host."
+        return "\(subject) are not allowed here. To allow them, start the host with "
+            + "--set ComponentConsole.\(rawValue)=true, or set that in its configuration."
     }
 }
 

@@ -38,8 +38,8 @@ enum ConsolePage: String, CaseIterable, Sendable {
                 [ConsolePage.section(.explain, "Where does a URL lead?"), ConsolePage.section(.routes, "All routes")]
             case .events:
                 [
-                    ConsolePage.section(.posts, "Posted last"),
-                    ConsolePage.section(.events, "Who posts and handles them"),
+                    ConsolePage.section(.posts, "Recent posts"),
+                    ConsolePage.section(.events, "All events"),
                 ]
             case .log: [ConsolePage.section(.log)]
             case .counters:

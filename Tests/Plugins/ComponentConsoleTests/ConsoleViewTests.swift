@@ -187,7 +187,7 @@ struct ConsoleViewTests {
                 "1 class is declared more than once: L.", "1 route is not used: a://b – again.",
                 "G runs, but its file is gone. It will be missing after a restart.",
                 "N is still version 1.0.0. A restart loads version 1.1.0.",
-                "S has 2 calls for which the caller has given up, and whose method still runs.",
+                "S has 2 stuck calls: the caller has given up, but the method still runs.",
             ])
         #expect(problems.map(\.isFailure) == Array(repeating: true, count: 8) + Array(repeating: false, count: 3))
         #expect(problems.first?.page == "console.F1" && problems.last?.page == "console.S")

@@ -28,7 +28,7 @@ enum CounterViews {
                     .bar, title: "Calls of the most called methods", labels: others.map { $0.call.oneLine(120) },
                     [ChartSeries(name: "calls", values: others.map { Double($0.calls) })]
                 ).key("chart")
-                Text("The chart is without \(CounterList.leftOut).", style: .caption).key("remark")
+                Text("The chart does not count \(CounterList.leftOut).", style: .caption).key("remark")
             }
             table(
                 isCut ? Array(methods.prefix(mostAtFirst)) : methods, most: LongTable.mostRows, showsReasons: false,

@@ -65,8 +65,8 @@ struct HostProblem: Hashable, Sendable {
                 let loaded = component.version.oneLine(60)
                 text = "\(name) is still version \(loaded). A restart loads version \(version.oneLine(60))."
             } else if component.stuckCalls > 0 {
-                let calls = component.stuckCalls.counted("call")
-                text = "\(name) has \(calls) for which the caller has given up, and whose method still runs."
+                let calls = component.stuckCalls.counted("stuck call")
+                text = "\(name) has \(calls): the caller has given up, but the method still runs."
             } else {
                 return nil
             }

@@ -25,7 +25,8 @@ enum OverviewView {
                     .key("stuck")
             }.key("figures")
             Text(
-                "Without \(CounterList.leftOut). \(SystemInfo.current.summary.oneLine(200).sentence)", style: .caption
+                "Not counted: \(CounterList.leftOut). \(SystemInfo.current.summary.oneLine(200).sentence)",
+                style: .caption
             ).key("remark")
         }
     }
