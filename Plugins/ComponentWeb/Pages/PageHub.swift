@@ -147,8 +147,10 @@ actor PageHub {
         failure = nil
         following = Task { [weak self, follow] in
             do {
-                var fits = true
+                var fits: Bool
                 repeat {
+                    // Also of a stream that ends before its first update.
+                    fits = true
                     for try await update in try await follow() {
                         guard let self else { return }
                         fits = await self.take(update)
