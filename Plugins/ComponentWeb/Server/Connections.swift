@@ -48,6 +48,11 @@ final class Connections: Sendable {
         return true
     }
 
+    /// Closes all connections, so that the answers that are on their way end.
+    func closeAll() {
+        for connection in table.withLock({ Array($0.values) }) { connection.channel.closeAtOnce() }
+    }
+
     /// Answers requests with `responder`, and notes which connections they came over.
     func counting(_ responder: @escaping HTTPChannelHandler.Responder) -> HTTPChannelHandler.Responder {
         { [self] request, writer, channel in

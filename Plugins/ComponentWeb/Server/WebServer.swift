@@ -14,6 +14,7 @@ final class WebServer: Sendable {
     private let threads: MultiThreadedEventLoopGroup
     private let hubs: PageHubs
     private let running = Lock<Task<Void, Never>?>(nil)
+    private let connections = Lock<Connections?>(nil)
     private let isOver = DispatchSemaphore(value: 0)
     private let shownAddress = Lock<String?>(nil)
 
@@ -36,6 +37,7 @@ final class WebServer: Sendable {
         try WebServer.tryToOpen(options.address, port)
         let connections = Connections(options.maximumConnections) { options.client(of: $0) }
         let builder = try WebServer.builder(options, connections)
+        self.connections.withLock { $0 = connections }
         var silent = Logger(label: "ComponentWeb") { _ in SwiftLogNoOpLogHandler() }
         silent.logLevel = .critical
         let scheme = options.certificate == nil ? "http" : "https"
@@ -79,10 +81,12 @@ final class WebServer: Sendable {
         running.withLock { $0 }?.cancel()
     }
 
-    /// Ends the server and its threads.
+    /// Ends the server with its connections, and its threads. If an answer has not ended after a while, the threads stay:
+    /// NIO ends the process if somebody still waits for an event loop that is gone.
     func close() {
         cancel()
-        if running.withLock({ $0 }) != nil { _ = isOver.wait(timeout: .now() + .seconds(2)) }
+        connections.withLock { $0 }?.closeAll()
+        if running.withLock({ $0 }) != nil, isOver.wait(timeout: .now() + .seconds(2)) == .timedOut { return }
         let isClosed = DispatchSemaphore(value: 0)
         threads.shutdownGracefully { _ in isClosed.signal() }
         _ = isClosed.wait(timeout: .now() + .seconds(1))
