@@ -43,7 +43,16 @@ struct PageStreamTests {
     @Test("what one browser deletes goes in another one, as a patch with that row only")
     func deleting() async throws {
         try await place.withWeb { web in
-            let (first, second) = (try await web.newCookie(), try await web.newCookie())
+            // Both are of one person: guests have nothing in common.
+            let person = ["name": "Ada", "password": "correct horse"]
+            var cookies: [String] = []
+            for action in ["signUp", "signIn"] {
+                let cookie = try await web.newCookie()
+                let answer = try await web.perform(
+                    "account", "account.entry", actionWith: action, person, cookie: cookie)
+                cookies.append(try #require(answer.cookie, "\(answer.text.prefix(2000))"))
+            }
+            let (first, second) = (cookies[0], cookies[1])
             for city in ["Delft", "Turin"] {
                 let answer = try await web.perform(
                     "owner", "addresses", actionWith: "addAddress",
