@@ -27,7 +27,7 @@ final class GuestDataTests: Sendable {
         .guest(reason: "no user is signed in", session: try name.map { try Session(id: $0) })
     }
 
-    private func add(_ label: String, _ store: OwnerStore, _ owner: Owner) async throws {
+    private func add(_ label: String, to store: OwnerStore, of owner: Owner) async throws {
         let fields = AddressFields(label: label, street: "1", city: "X", postalCode: nil, country: nil)
         _ = try await store.add(Address(fields), of: owner)
     }
@@ -39,7 +39,7 @@ final class GuestDataTests: Sendable {
     @Test("is apart for each session, and the key of one shows nothing of its id")
     func apart() async throws {
         try await withStore { store in
-            for name in ["ada", "ben", nil] { try await add(name ?? "terminal", store, guest(name)) }
+            for name in ["ada", "ben", nil] { try await add(name ?? "terminal", to: store, of: guest(name)) }
             for name in ["ada", "ben", nil] { #expect(try await labels(store, guest(name)) == [name ?? "terminal"]) }
             #expect(try guest(nil).key == "guest" && !guest("ada").key.contains("ada"))
         }
@@ -48,15 +48,15 @@ final class GuestDataTests: Sendable {
     @Test("is deleted 30 days after the last change, except that of the guest without a session")
     func expiry() async throws {
         try await withStore { store in
-            for name in ["ada", "ben", nil] { try await add("x", store, guest(name)) }
+            for name in ["ada", "ben", nil] { try await add("x", to: store, of: guest(name)) }
             func wait(_ milliseconds: Int64) {
                 time.withLock { $0 = Timestamp(milliseconds: $0.milliseconds + milliseconds) }
             }
             wait(GuestLimits.rest)
-            try await add("y", store, guest("ben"))
+            try await add("y", to: store, of: guest("ben"))
             #expect(try await labels(store, guest("ada")) == ["x"])
             wait(1)
-            try await add("z", store, guest("ben"))
+            try await add("z", to: store, of: guest("ben"))
             #expect(try await labels(store, guest("ada")) == [])
             #expect(try await labels(store, guest("ben")) == ["x", "y", "z"])
             #expect(try await labels(store, guest(nil)) == ["x"])
@@ -68,18 +68,18 @@ final class GuestDataTests: Sendable {
         try await withStore(GuestLimits(guests: 2, items: 3)) { store in
             for name in ["ada", "ben", "eve"] {
                 time.withLock { $0 = Timestamp(milliseconds: $0.milliseconds + 1) }
-                try await add("x", store, guest(name))
+                try await add("x", to: store, of: guest(name))
             }
             #expect(try await labels(store, guest("ada")) == [])
             #expect(try await labels(store, guest("ben")) == ["x"])
-            for label in ["y", "z"] { try await add(label, store, guest("eve")) }
-            let error = await #expect(throws: OwnerError.self) { try await add("w", store, guest("eve")) }
+            for label in ["y", "z"] { try await add(label, to: store, of: guest("eve")) }
+            let error = await #expect(throws: OwnerError.self) { try await add("w", to: store, of: guest("eve")) }
             guard case .invalid("label", let reason)? = error else {
                 Issue.record("\(String(describing: error))")
                 return
             }
             #expect(reason.contains("at most 3"))
-            for label in ["a", "b", "c", "d"] { try await add(label, store, guest(nil)) }
+            for label in ["a", "b", "c", "d"] { try await add(label, to: store, of: guest(nil)) }
         }
     }
 
@@ -87,15 +87,15 @@ final class GuestDataTests: Sendable {
     func moved() async throws {
         try await withStore { store in
             let (former, next) = (try Session(id: "ada"), try Session(id: "ada-2"))
-            try await add("x", store, guest("ada"))
-            try await add("other", store, guest("ben"))
+            try await add("x", to: store, of: guest("ada"))
+            try await add("other", to: store, of: guest("ben"))
             try await store.move(from: former, to: next)
             #expect(try await labels(store, guest("ada")) == [])
             #expect(try await labels(store, guest("ada-2")) == ["x"])
             #expect(try await labels(store, guest("ben")) == ["other"])
             // It is still that of a guest who may not come back.
             time.withLock { $0 = Timestamp(milliseconds: $0.milliseconds + GuestLimits.rest + 1) }
-            try await add("other", store, guest("ben"))
+            try await add("other", to: store, of: guest("ben"))
             #expect(try await labels(store, guest("ada-2")) == [])
         }
     }

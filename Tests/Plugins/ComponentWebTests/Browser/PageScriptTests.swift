@@ -8,7 +8,7 @@ struct ScriptCase: Sendable {
     let script: String
     let expected: String
 
-    init(_ name: String, _ script: String, _ expected: String) {
+    init(_ name: String, _ script: String, expected: String) {
         self.name = name
         self.script = script
         self.expected = expected
@@ -61,28 +61,28 @@ struct ScriptCase: Sendable {
             show(section('s', list('a', 'b', 'c')))
             find('li:nth-child(2) button').focus()
             return change(['remove', 's', [], 1]).then(focused)
-            """, "Delete c"),
+            """, expected: "Delete c"),
         ScriptCase(
             "the focus goes to the same button of the row before if there is none after",
             """
             show(section('s', list('a', 'b', 'c')))
             find('li:nth-child(3) button').focus()
             return change(['remove', 's', [], 2]).then(focused)
-            """, "Delete b"),
+            """, expected: "Delete b"),
         ScriptCase(
             "the focus goes to the heading of the section if there is no row any more",
             """
             show(section('r', list('x')), section('s', list('a')))
             find('[data-section=s] li button').focus()
             return change(['replace', 's', [], '<div class="list"><p class="empty">None.</p></div>']).then(focused)
-            """, "Of s"),
+            """, expected: "Of s"),
         ScriptCase(
             "the focus stays where it is if another row goes",
             """
             show(section('s', list('a', 'b', 'c')))
             find('li:nth-child(3) a').focus()
             return change(['remove', 's', [], 0]).then(focused)
-            """, "c"),
+            """, expected: "c"),
     ]
 
     // MARK: - What is kept
@@ -103,7 +103,7 @@ struct ScriptCase: Sendable {
                     const first = state()
                     return change(['section', 's', section('s', form)]).then(() => first + ' ' + state())
                 })
-            """, "Of s,Of t|typed|true|f-name|loading|true Of s,Of t|typed|true|f-name|shown|"),
+            """, expected: "Of s,Of t|typed|true|f-name|loading|true Of s,Of t|typed|true|f-name|shown|"),
         ScriptCase(
             "what was typed and unfolded is there again when its section comes back",
             """
@@ -114,7 +114,7 @@ struct ScriptCase: Sendable {
                 .then(() => change(['page', 'T', page([section('s', 'Loading', 'loading')])]))
                 .then(() => change(['section', 's', section('s', form)]))
                 .then(() => [find('#f-name').value, find('details').open, kept.fields.size].join('|'))
-            """, "typed|true|0"),
+            """, expected: "typed|true|0"),
         ScriptCase(
             "a change of a section that has only stayed is not made in its old state",
             """
@@ -123,7 +123,7 @@ struct ScriptCase: Sendable {
                 try { operations.remove('s', [], 0) } catch (error) { return error.name + names('li a') }
                 return 'made'
             })
-            """, "RangeErrora"),
+            """, expected: "RangeErrora"),
         ScriptCase(
             "what the page has already is passed over, and a state that is whole counts whatever its number",
             """
@@ -134,7 +134,7 @@ struct ScriptCase: Sendable {
                 return apply({revision: 2, ops: [['page', 'T', page([section('s', list('b'))])]]})
                     .then(() => [first, names('li a'), find('#main').dataset.revision].join('|'))
             })
-            """, "r6,r5,a|b|2"),
+            """, expected: "r6,r5,a|b|2"),
         ScriptCase(
             "a table is scrolled as far as before",
             """
@@ -144,7 +144,7 @@ struct ScriptCase: Sendable {
             find('.scroll').scrollLeft = 50
             return change(['section', 's', section('s', 'Gone', 'failed')])
                 .then(() => change(['section', 's', wide])).then(() => String(find('.scroll').scrollLeft))
-            """, "50"),
+            """, expected: "50"),
     ]
 
     // MARK: - Tables, times and rows that change
@@ -152,7 +152,8 @@ struct ScriptCase: Sendable {
     static let tables = [
         ScriptCase(
             "a table of 20 rows has no box that filters",
-            "show(section('s', table(20))); return String(document.querySelectorAll('.filter').length)", "0"),
+            "show(section('s', table(20))); return String(document.querySelectorAll('.filter').length)",
+            expected: "0"),
         ScriptCase(
             "a box shows the rows with all words in them, also of rows that come, and of the next state of the section",
             """
@@ -168,7 +169,7 @@ struct ScriptCase: Sendable {
                         .then(() => [first, second, state()].join(' / '))
                 })
             """,
-            "row 2,row 12,row 20,row 21,row 22,row 23,row 24|7 of 25|ROW 2|Filter Of s / 8 of 27 / "
+            expected: "row 2,row 12,row 20,row 21,row 22,row 23,row 24|7 of 25|ROW 2|Filter Of s / 8 of 27 / "
                 + "row 2,row 12,row 20,row 21,row 22|5 of 23|ROW 2|Filter Of s"),
         ScriptCase(
             "a long table is short on a phone until all of it is asked for",
@@ -178,7 +179,7 @@ struct ScriptCase: Sendable {
             const first = [isShort(), find('.show-all').textContent].join()
             find('.show-all').click()
             return change(['section', 's', section('s', table(30))]).then(() => first + ' ' + isShort())
-            """, "true,Show all 25 false"),
+            """, expected: "true,Show all 25 false"),
         ScriptCase(
             "a row comes into a table of thousands before the browser loses patience",
             """
@@ -187,7 +188,7 @@ struct ScriptCase: Sendable {
             find('main').offsetHeight
             return change(['insert', 's', [], 0, cells('new')])
                 .then(() => find('tbody td').innerText + (find('main').offsetHeight > 4000))
-            """, "newtrue"),
+            """, expected: "newtrue"),
         ScriptCase(
             "rows that come or change are shown as fresh, but not those of a section that comes",
             """
@@ -199,7 +200,7 @@ struct ScriptCase: Sendable {
                 return change(['insert', 's', [], 0, row('c')], ['replace', 's', [1], row('d')])
                     .then(() => first + names('.fresh a'))
             })
-            """, "0c,d"),
+            """, expected: "0c,d"),
     ]
 
     static let times = [
@@ -212,7 +213,7 @@ struct ScriptCase: Sendable {
             navigator.clipboard.writeText = text => { copied = text; return Promise.resolve() }
             find('.copy').click()
             return [names('.copy'), copied].join('|')
-            """, "Copy|x < 1"),
+            """, expected: "Copy|x < 1"),
         ScriptCase(
             "times of today are in the zone of the reader, without the date",
             """
@@ -222,7 +223,7 @@ struct ScriptCase: Sendable {
             const offset = now.getTimezoneOffset()
             return [names('time'), find('time').title === now.toISOString().replace('T', ' ').replace('Z', ' UTC'),
                 offset].join('|')
-            """, "03:04:05.006|true|-540"),
+            """, expected: "03:04:05.006|true|-540"),
         ScriptCase(
             "times of other days have their date, also in rows that come",
             """
@@ -230,10 +231,10 @@ struct ScriptCase: Sendable {
             const time = '<time datetime="2026-01-02T16:04:05.006Z">2026-01-02T16:04:05.006Z</time>'
             return change(['insert', 's', [], 0, `<li class="row">${time}</li>`])
                 .then(() => [names('time'), find('time').title].join('|'))
-            """, "Jan 3, 2026, 01:04:05|2026-01-02 16:04:05.006 UTC"),
+            """, expected: "Jan 3, 2026, 01:04:05|2026-01-02 16:04:05.006 UTC"),
         ScriptCase(
             "what is no time stays as it is",
-            "show(section('s', '<time datetime=\"soon\">soon</time>')); return names('time')", "soon"),
+            "show(section('s', '<time datetime=\"soon\">soon</time>')); return names('time')", expected: "soon"),
     ]
 
     // MARK: - Forms and what is said
@@ -248,7 +249,7 @@ struct ScriptCase: Sendable {
                 document.activeElement.className].join('|')
             find('.form').reportValidity()
             return first + ' ' + document.querySelectorAll('.form-problem').length
-            """, "The name is wrong.|1|note failure form-problem 0"),
+            """, expected: "The name is wrong.|1|note failure form-problem 0"),
         ScriptCase(
             "what is wrong is shown in the form that has taken the place of the one that was sent",
             """
@@ -258,11 +259,11 @@ struct ScriptCase: Sendable {
                 showProblem(old, 'name', 'This name is "taken"')
                 return [names('.problem'), find('#f-name').getAttribute('aria-invalid'), focused()].join('|')
             })
-            """, "This name is \"taken\".|true|f-name"),
+            """, expected: "This name is \"taken\".|true|f-name"),
         ScriptCase(
             "texts of programs stay as they are",
             "return ['No.', 'why?', 'OwnerLink.x', 'a, b', '{\"a\": 1}'].map(sentence).join(' ')",
-            "No. why? OwnerLink.x. A, b. {\"a\": 1}"),
+            expected: "No. why? OwnerLink.x. A, b. {\"a\": 1}"),
         ScriptCase(
             "a form with one choice is sent when that is made",
             """
@@ -278,7 +279,7 @@ struct ScriptCase: Sendable {
             }
             document.removeEventListener('submit', note)
             return sent.join()
-            """, "a"),
+            """, expected: "a"),
         ScriptCase(
             "a question has a title, a sentence, and a red button for what destroys something",
             """
@@ -290,7 +291,7 @@ struct ScriptCase: Sendable {
             const isRed = getComputedStyle(find('dialog [value=yes]')).backgroundColor === red
             find('dialog [value=yes]').click()
             return answer.then(isYes => [texts, isRed, isYes, dialog.isConnected].join(' '))
-            """, "Delete A?|It is gone then.|Cancel,Delete|Cancel true true false"),
+            """, expected: "Delete A?|It is gone then.|Cancel,Delete|Cancel true true false"),
         ScriptCase(
             "a question without anything after it has no sentence, and Cancel means no",
             """
@@ -298,13 +299,13 @@ struct ScriptCase: Sendable {
             const texts = [names('dialog h2'), names('dialog p'), find('dialog [value=yes]').className].join('|')
             find('dialog [value=no]').click()
             return answer.then(isYes => texts + ' ' + isYes)
-            """, "Send it?||button primary false"),
+            """, expected: "Send it?||button primary false"),
         ScriptCase(
             "the words on a button are asked with, without those for people who do not see its row",
             """
             show(section('s', '<button data-role="destructive">Delete<span class="unseen"> A</span></button>'))
             return labelOf(find('.view button')) + isDestructive(find('.view button'))
-            """, "Deletetrue"),
+            """, expected: "Deletetrue"),
         ScriptCase(
             "a failure is said until somebody closes it",
             """
@@ -312,7 +313,7 @@ struct ScriptCase: Sendable {
             const first = names('#status p')
             find('#status button').click()
             return [first, names('#status p'), focused() === find('#main').innerText].join('|')
-            """, "That is wrong.||true"),
+            """, expected: "That is wrong.||true"),
     ]
 }
 

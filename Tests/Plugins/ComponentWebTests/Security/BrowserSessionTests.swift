@@ -15,21 +15,21 @@ struct BrowserSessionTests {
 
     init() throws { place = try WebPlace() }
 
-    private func greets(_ name: String, _ web: WebHost, _ cookie: String) async -> Bool {
+    private func greets(_ name: String, on web: WebHost, cookie: String) async -> Bool {
         await holds {
             try await web.ask("GET", "/pages/home", ["Cookie": cookie]).between("Welcome, ", "<") == name
         }
     }
 
     /// Adds an address by the form on the page of the owner.
-    private func addAddress(_ label: String, _ web: WebHost, _ cookie: String) async throws {
+    private func addAddress(_ label: String, on web: WebHost, cookie: String) async throws {
         let fields = ["label": label, "street": "1", "city": "Delft"]
         let added = try await web.perform(
             "owner", "addresses", actionWith: "addAddress", fields, cookie: cookie, Self.json)
         #expect(added.status == 200, "\(added.text)")
     }
 
-    private func shows(_ label: String, _ web: WebHost, _ cookie: String) async throws -> Bool {
+    private func shows(_ label: String, on web: WebHost, cookie: String) async throws -> Bool {
         try await web.ask("GET", "/pages/owner", ["Cookie": cookie]).text.contains(label)
     }
 
@@ -38,19 +38,19 @@ struct BrowserSessionTests {
         try await place.withWeb { web in
             // An attacker has got this cookie, and made the browser of somebody else use it.
             let planted = try await web.newCookie()
-            #expect(await greets("guest", web, planted))
+            #expect(await greets("guest", on: web, cookie: planted))
             let signedUp = try await web.perform(
                 "account", "account.entry", actionWith: "signUp", Self.ada, cookie: planted, Self.json)
             #expect(signedUp.status == 200 && signedUp.text.contains(#""url":"/pages/account""#), "\(signedUp.text)")
             let own = try #require(signedUp.cookie)
             #expect(own != planted)
-            #expect(await greets("Ada", web, own))
-            #expect(await greets("guest", web, planted))
+            #expect(await greets("Ada", on: web, cookie: own))
+            #expect(await greets("guest", on: web, cookie: planted))
             // Without scripts as well, and what is open to the attacker does not become Ada's later.
             let out = try await web.perform("home", "account.card", actionWith: "signOut", cookie: own)
             let after = try #require(out.cookie)
             #expect(out.status == 303 && after != own)
-            for cookie in [planted, own, after] { #expect(await greets("guest", web, cookie)) }
+            for cookie in [planted, own, after] { #expect(await greets("guest", on: web, cookie: cookie)) }
             let wrong = ["name": "Ada", "password": "wrong horse"]
             let refused = try await web.perform(
                 "account", "account.entry", actionWith: "signIn", wrong, cookie: after, Self.json)
@@ -103,18 +103,18 @@ struct BrowserSessionTests {
     func guests() async throws {
         try await place.withWeb { web in
             let (mine, other) = (try await web.newCookie(), try await web.newCookie())
-            try await addAddress("Cottage", web, mine)
-            #expect(await holds { try await shows("Cottage", web, mine) })
-            #expect(try await !shows("Cottage", web, other))
+            try await addAddress("Cottage", on: web, cookie: mine)
+            #expect(await holds { try await shows("Cottage", on: web, cookie: mine) })
+            #expect(try await !shows("Cottage", on: web, cookie: other))
             let signedUp = try await web.perform(
                 "account", "account.entry", actionWith: "signUp", Self.ada, cookie: mine, Self.json)
             let own = try #require(signedUp.cookie)
-            #expect(await greets("Ada", web, own))
+            #expect(await greets("Ada", on: web, cookie: own))
             // Neither Ada nor whoever has the former cookie.
-            for cookie in [own, mine, other] { #expect(try await !shows("Cottage", web, cookie)) }
+            for cookie in [own, mine, other] { #expect(try await !shows("Cottage", on: web, cookie: cookie)) }
             let out = try await web.perform("home", "account.card", actionWith: "signOut", cookie: own)
             let after = try #require(out.cookie)
-            #expect(await holds { try await shows("Cottage", web, after) })
+            #expect(await holds { try await shows("Cottage", on: web, cookie: after) })
         }
     }
 

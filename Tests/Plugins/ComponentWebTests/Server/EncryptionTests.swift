@@ -110,19 +110,19 @@ struct EncryptionTests {
                 "--cacert", certificate, "--http2", "--header", "Authorization: Bearer \(token)", "--header",
                 "Content-Type: application/json",
             ]
-            func call(_ path: String, _ json: String, _ more: String...) async throws -> ProgramRun {
+            func call(_ path: String, _ json: String, options: String...) async throws -> ProgramRun {
                 try await ProgramRun.of(
                     URL(filePath: "/usr/bin/curl"),
-                    ["--silent"] + common + more + ["--data", json, "https://localhost:\(web.port)/call/\(path)"])
+                    ["--silent"] + common + options + ["--data", json, "https://localhost:\(web.port)/call/\(path)"])
             }
-            let answer = try await call("WebPagesLink/address", "{}", "--write-out", " %{http_version}")
+            let answer = try await call("WebPagesLink/address", "{}", options: "--write-out", " %{http_version}")
             let text = answer.standardOutput
             #expect(text.contains("localhost:\(web.port)") && text.hasSuffix(" 2"), "\(text)")
             // A page that does not change is waited for. Where it takes long to begin, the program leaves before.
             let isCancelled = await holds {
                 let page = try await web.host.call("PagesLink", "page", ["id": "home"])
                 let body = #"{"id": "home", "after": \#(try page.int("revision"))}"#
-                _ = try await call("PagesLink/page?timeout=300", body, "--max-time", "2")
+                _ = try await call("PagesLink/page?timeout=300", body, options: "--max-time", "2")
                 return web.host.counters.contains {
                     $0.className == "PagesLink" && $0.selector == "page" && $0.counters.failures[.cancelled] != nil
                 }

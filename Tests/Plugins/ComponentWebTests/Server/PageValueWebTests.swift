@@ -13,7 +13,7 @@ struct PageValueWebTests {
     init() throws { place = try WebPlace() }
 
     /// Adds an address of the guest who has the cookie, and returns its number.
-    private func add(_ label: String, to cookie: String, _ web: WebHost) async throws -> Int {
+    private func add(_ label: String, to cookie: String, on web: WebHost) async throws -> Int {
         let address: Payload = ["label": .string(label), "street": "Street 1", "city": "Delft"]
         // The name and the kind come before the id of the session.
         let session = try Session(id: String(try #require(cookie.split(separator: ".").dropFirst().first)))
@@ -26,7 +26,7 @@ struct PageValueWebTests {
     func tour() async throws {
         try await place.withWeb { web in
             let cookie = try await web.newCookie()
-            let id = try await add("Home", to: cookie, web)
+            let id = try await add("Home", to: cookie, on: web)
             let link = "/pages/address?id=\(id)"
             let isListed = await holds {
                 try await web.ask("GET", "/pages/owner", ["Cookie": cookie]).text.contains("href=\"\(link)\"")
@@ -66,7 +66,7 @@ struct PageValueWebTests {
     func refused() async throws {
         try await place.withWeb { web in
             let cookie = try await web.newCookie()
-            let id = try await add("Home", to: cookie, web)
+            let id = try await add("Home", to: cookie, on: web)
             let own = ["Cookie": cookie]
             #expect(await holds { try await web.ask("GET", "/pages/address?id=\(id)", own).status == 200 })
             let long = String(repeating: "x", count: 3000)
@@ -97,7 +97,7 @@ struct PageValueWebTests {
             let cookie = try await web.newCookie()
             var ids: [Int] = []
             for number in 0..<TestLength.rounds(150, long: 1000) {
-                ids.append(try await add("a\(number)", to: cookie, web))
+                ids.append(try await add("a\(number)", to: cookie, on: web))
             }
             for id in ids {
                 let shows = await holds {
