@@ -7,6 +7,6 @@ struct PagesOptions: Sendable {
     var directory: String?
     /// How many seconds a module may take to answer, and a component to say which pages it brings along.
     var timeout: Double = 10
-    /// How many pages are kept at a time, in all sessions together; each open browser window takes one.
+    /// How many pages are kept at a time, in all sessions together; a session has each of its pages once.
     var kept: Int = 2000
 }

@@ -19,15 +19,15 @@ struct WebOptions: Sendable {
     /// Whether browsers reach the host through a proxy that encrypts connections, such as nginx or Caddy. It must pass the
     /// Host header on, whose names are in `hosts`. Needs a password, since the proxy answers everyone.
     var behindProxy: Bool = false
-    /// The name in the bar above every page.
+    /// The name of the site in the header of each page.
     var title: String = "HSLink"
     /// The page that is shown first.
     var home: String = "home"
     /// How many connections may be open at a time.
     var maximumConnections: Int = 1000
-    /// How many pages may be kept live at a time.
+    /// How many windows may follow what changes on their pages at a time.
     var maximumStreams: Int = 500
-    /// How many pages one session may keep live at a time.
+    /// How many windows of one session may do so at a time.
     var streamsPerSession: Int = 32
     /// The origins of pages on the web that pages may embed, as in `https://maps.example`.
     var embeddedOrigins: [String] = []
