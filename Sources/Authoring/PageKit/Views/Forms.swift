@@ -9,8 +9,9 @@ public import ComponentKit
 /// }
 /// ```
 ///
-/// The values are checked as ``FieldContent/value(of:)`` says before the selector is called with them. The module checks
-/// what only it knows, and shows the form again with ``Field/problem(_:)``.
+/// The values are checked as ``FieldContent/value(of:)`` says before the selector is called with them. The selector
+/// checks what only it knows, and throws ``PageError/invalidValue(field:reason:)``: the person who has filled in the
+/// form reads the reason at the field.
 public struct Form: View {
     /// The view in the form in which it travels.
     public var node: ViewNode
@@ -69,7 +70,9 @@ public struct Field: View {
     /// Adds words that help to fill in the field.
     public func help(_ text: String) -> Field { edited { $0.help = text } }
 
-    /// Says what is wrong with the value; nil if nothing is.
+    /// Says what is wrong with the value that the module shows, such as a stored one; nil if nothing is. What a person
+    /// has just filled in is refused with ``PageError/invalidValue(field:reason:)``, since all readers in a session see
+    /// the same view.
     public func problem(_ text: String?) -> Field { edited { $0.problem = text } }
 
     private func edited(_ edit: (inout FieldContent) -> Void) -> Field {

@@ -26,7 +26,7 @@ public struct TableCell: Hashable, Sendable, ExpressibleByStringLiteral, Express
     /// A cell with ordinary text.
     public init(stringLiteral text: String) { self.init(text) }
 
-    /// A name of a program, such as a method, a path or a URL, in letters of equal width.
+    /// A name from code, such as a method, a path or a URL, in letters of equal width.
     public static func code(_ text: String) -> TableCell { TableCell(text, .code) }
 
     /// A short word about the state of something, as a ``Badge``.
@@ -49,7 +49,7 @@ public struct TableCell: Hashable, Sendable, ExpressibleByStringLiteral, Express
 @Model public enum CellStyle: Hashable, Sendable {
     /// Ordinary text.
     case plain
-    /// A name of a program, in letters of equal width.
+    /// A name from code, in letters of equal width.
     case code
     /// A point in time in RFC 3339 format, in UTC with milliseconds: `2026-01-02T03:04:05.006Z`. It is shown in the
     /// reader's time zone. An empty text is none.
