@@ -24,7 +24,7 @@ struct SignInGateTests {
         .stranger(ClientAddress(try SocketAddress(ipAddress: text, port: 1)))
     }
 
-    @Test("after three wrong ones the next one has to wait, even if it is right")
+    @Test("after four wrong ones the next one has to wait, even if it is right")
     func waiting() async throws {
         let gate = try gate()
         for guesser in [Guesser.stranger(nil), .known(browser: "a"), try address("192.0.2.1")] {
