@@ -36,7 +36,8 @@ extension Events {
     ///
     /// It waits until all handlers of ``SessionRenewed`` have moved what they keep. A component that has kept something for
     /// the former session and does not handle the event will not find it in the new one. List `SessionRenewed.self` in
-    /// `posts`.
+    /// `posts`. If the event is refused, such as one too deep in a chain of events, the log says so, the client stays in
+    /// the former session, and what is kept for the new one reaches nobody: no one is signed in then.
     ///
     /// - Returns: The session to use from now on, for what is kept and for what is posted: `Session.current` stays the former
     ///   one until the call has been answered. It is the current session if it cannot have a new id, nil for the program's.
