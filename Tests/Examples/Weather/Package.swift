@@ -13,6 +13,7 @@ let package = Package(
         .library(name: "Weather", type: .dynamic, targets: ["Weather"]),
         .library(name: "Travel", type: .dynamic, targets: ["Travel"]),
         .library(name: "News", type: .dynamic, targets: ["News"]),
+        .library(name: "Office", type: .dynamic, targets: ["Office"]),
         .executable(name: "weather-station", targets: ["WeatherStation"]),
     ],
     dependencies: [
@@ -34,6 +35,8 @@ let package = Package(
         .target(name: "Travel", dependencies: ["WeatherContract", kit]),
         // A component that operators configure.
         .target(name: "News", dependencies: [kit]),
+        // A component with a page about one thing, and a sign-in of its own.
+        .target(name: "Office", dependencies: [kit, pages]),
         // A host program.
         .executableTarget(
             name: "WeatherStation",

@@ -222,7 +222,7 @@ struct OutsidePackageTests {
         "a host program is built there, and calls components by name and by contract",
         .timeLimit(.minutes(50 * TestPatience.factor)))
     func hostProgram() async throws {
-        let built = try await build("Examples/Weather", "Weather", "Travel", "weather-station")
+        let built = try await build("Examples/Weather", "Weather", "Travel", "News", "Office", "weather-station")
         let program = built.appending(path: "weather-station")
         try await withPlugins { plugins in
             for name in ["Weather", "Travel"] { try plugins.add(file: built.appending(path: "lib\(name).so")) }
@@ -253,6 +253,18 @@ struct OutsidePackageTests {
             let gauge = try await hslink("call", "-", "--plugins", plugins.path, input: calls)
             #expect(gauge.status == 0, "\(gauge)")
             #expect(gauge.standardOutput.matches(of: /"(\d+) mm"/).map(\.1) == ["12", "0"], "\(gauge)")
+
+            // A page about one station, and a sign-in of its own.
+            try plugins.add(file: built.appending(path: "libOffice.so"))
+            let station = #"context='{"page": "station?number=7", "section": "x"}'"#
+            let sensors = "OfficePages sensors \(station) data='{\"number\": 7}'"
+            let door = "StaffPages door \(station)"
+            let steps = [sensors, door, "StaffPages invite", "StaffPages signIn code=$3", door]
+            let office = try await hslink(
+                "call", "-", "--plugins", plugins.path, input: steps.joined(separator: "\n"))
+            #expect(office.status == 0, "\(office)")
+            let words = office.standardOutput.matches(of: /"(late|signIn|signOut)"/).map(\.1)
+            #expect(words == ["late", "signIn", "signOut"], "\(office)")
 
             // The bundle that SwiftPM has made, as it is.
             let advice = ["call", "WeatherTexts", "advice", "sky=snow", "--plugins", plugins.path]

@@ -92,17 +92,25 @@ final class WeatherChoices {
 
     init(_ context: ComponentContext) { events = context.events }
 
-    /// The unit of temperatures, and a button that chooses the other one.
+    /// The unit of temperatures, which is chosen without a button where scripts run.
     @PageModule("weather.unit")
     func unit(_ context: PageContext) async -> some View {
-        let unit = await units.chosen[Session.current] ?? "°C"
-        return Button("Show \(unit == "°C" ? "°F" : "°C")", .call("choose", ["unit": unit == "°C" ? "°F" : "°C"]))
+        let units = ["°C", "°F"].map { FieldChoice(value: $0, title: $0) }
+        let chosen = await self.units.chosen[Session.current] ?? "°C"
+        return Form("Choose", .call("choose")) { Field("unit", "Unit", .choice(units), value: chosen.payload) }
+            .submittedOnChange()
     }
 
     /// Chooses a unit in the session of the caller.
     @Selector func choose(unit: String) async {
         await units.choose(unit, in: .current)
         events.post(PageModuleChanged("weather.unit", sessionOnly: true))
+    }
+
+    /// What a session has chosen goes on with it when it receives a new id.
+    @On func sessionRenewed(_ event: SessionRenewed) async {
+        guard let former = Session.current, let next = Session.successor else { return }
+        await units.move(from: former, to: next)
     }
 }
 
@@ -112,6 +120,7 @@ private actor Units {
     private(set) var chosen: [Session?: String] = [:]
 
     func choose(_ unit: String, in session: Session?) { chosen[session] = unit }
+    func move(from former: Session, to next: Session) { chosen[next] = chosen.removeValue(forKey: former) }
 }
 
 /// The cities that people have added, until the host ends.
