@@ -132,7 +132,7 @@ struct PictureEditingTests {
             let crop = try await perform("a%20b.png", cropping, "x=1", "y=1", "width=9", "height=8")
             #expect(crop == printed(#"{"page":"picture?name=a%20b-crop.png","value":null}"#))
             #expect(FileManager.default.fileExists(atPath: "\(folder)/a b-crop.png"))
-            let undoing = try await address("a b-crop.png", of: "image.picture/buttons/undo")
+            let undoing = try await address("a b-crop.png", of: "image.picture/undo/undo")
             let undo = try await perform("a%20b-crop.png", undoing, "--yes")
             #expect(undo == printed(#"{"page":"picture?name=a%20b.png","value":null}"#))
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["a b.png"])
