@@ -289,7 +289,7 @@ function keep(old) {
     const active = old.contains(document.activeElement) ? document.activeElement : null;
     const selection = active && "selectionStart" in active ? [active.selectionStart, active.selectionEnd] : null;
     const alike = (root) =>
-        [...root.querySelectorAll(active.localName)].filter((one) => nameOf(one) === nameOf(active));
+        [root, ...root.querySelectorAll(active.localName)].filter((one) => nameOf(one) === nameOf(active));
     const rank = active ? alike(old).indexOf(active) : -1;
     return (element) => {
         for (const [id, { type, value }] of kept.fields) {
@@ -315,16 +315,19 @@ function keep(old) {
         }
         if (!active || active.isConnected) return;
         const others = alike(element);
-        const next = (active.id && document.getElementById(active.id)) || others[rank] || others.at(-1);
+        const next = (active.id && document.getElementById(active.id)) || others[rank] || others.at(-1)
+            // A button that does something else now, such as one that pauses and resumes.
+            || (active === old && element.localName === old.localName ? element : null);
         next?.focus({ preventScroll: true });
         // Fields for numbers and addresses have no selection.
         if (next && selection?.[0] != null) next.setSelectionRange?.(...selection);
     };
 }
 
+const controls = "a[href], button, input:not([type=hidden]), select, textarea, summary";
 const controlsIn = (root) =>
-    [...root.querySelectorAll("a[href], button, input:not([type=hidden]), select, textarea, summary")]
-        .filter((one) => !one.disabled && one.checkVisibility());
+    [root, ...root.querySelectorAll(controls)]
+        .filter((one) => one.matches(controls) && !one.disabled && one.checkVisibility());
 
 /**
  * Returns a function that finds what gets the focus of an element that has gone: the same in the next row, else in the
@@ -339,8 +342,8 @@ function heirOf(active) {
     const section = active.closest("[data-section]")?.dataset.section;
     return () => {
         for (const other of [...rows.slice(index + 1), ...rows.slice(0, Math.max(index, 0)).reverse()]) {
-            const controls = other.isConnected ? controlsIn(other) : [];
-            if (controls.length > 0) return controls[rank] ?? controls.at(-1);
+            const found = other.isConnected ? controlsIn(other) : [];
+            if (found.length > 0) return found[rank] ?? found.at(-1);
         }
         const place = sectionNamed(section);
         const heading = place?.querySelector("h2, h3, h4, h5, h6") ?? place ?? document.getElementById("main");

@@ -99,7 +99,9 @@ function syncTables() {
 }
 
 function makeFilter(table) {
-    const heading = table.closest("[data-section]")?.querySelector("h2, h3") ?? document.getElementById("title");
+    const headings = ":is(:scope, :scope > .fold > summary) > :is(h2, h3, h4, h5, h6)";
+    const heading = table.closest(".card, .tab, [data-section]")?.querySelector(headings)
+        ?? document.getElementById("title");
     const field = make("input", { type: "search", dir: "auto", placeholder: "Filter", autocomplete: "off" });
     field.ariaLabel = `Filter ${heading.textContent}`;
     const count = make("span", { className: "caption" });

@@ -56,6 +56,18 @@ struct ScriptCase: Sendable {
 
     static let focus = [
         ScriptCase(
+            "the focus stays on a button that has other words or does something else now",
+            """
+            const button = (name, value) => `<button class="button" value="${value}">${name}</button>`
+            show(section('s', `<div class="stack" data-c>${button('Info', 1)}${button('Pause', 2)}</div>`))
+            const says = []
+            const next = (index, html) => {
+                find('.stack').children[index].focus()
+                return change(['replace', 's', [index], html]).then(() => says.push(focused()))
+            }
+            return next(0, button('Info now', 1)).then(() => next(1, button('Resume', 3))).then(() => says.join('|'))
+            """, "Info now|Resume"),
+        ScriptCase(
             "the focus goes to the same button of the next row",
             """
             show(section('s', list('a', 'b', 'c')))
