@@ -171,7 +171,10 @@ async function perform(form, button, isConfirmed = false) {
             showProblem(form, null, answer.text ?? answer.message ?? "That did not work.");
         } else {
             for (const field of form.elements) kept.fields.delete(field.id);
-            if (!changedField) currentOf(form).reset();
+            if (!changedField) {
+                currentOf(form).reset();
+                foldSent(currentOf(form));
+            }
             say(answer.message ?? "");
         }
     } catch (error) {
@@ -205,6 +208,15 @@ function currentOf(form) {
     const id = form.getAttribute("id");
     const field = [...form.elements].find((one) => one.id);
     return (id ? document.getElementById(id) : field && document.getElementById(field.id)?.form) ?? form;
+}
+
+/** Folds a form that was sent, if it is the only one there: what it has led to is beside it. */
+function foldSent(form) {
+    const fold = form.closest("details.fold");
+    if (!fold || "open" in fold.dataset || fold.querySelectorAll(".form").length > 1) return;
+    const hadFocus = fold.contains(document.activeElement);
+    fold.open = false;
+    if (hadFocus) fold.querySelector("summary").focus();
 }
 
 function clearProblems(form) {

@@ -44,6 +44,7 @@ struct BrowserTests {
 
     private func addAddress(_ label: String, _ browser: Browser) async throws {
         let form = ".form:has([name=\"field.city\"])"
+        try await browser.unfold("\(form) [name=\"field.label\"]")
         try await browser.type(label, into: "\(form) [name=\"field.label\"]")
         try await browser.type("Street 1", into: "\(form) [name=\"field.street\"]")
         try await browser.type("Delft", into: "\(form) [name=\"field.city\"]")
@@ -52,6 +53,8 @@ struct BrowserTests {
             await holds(within: .seconds(60)) {
                 try await browser.text("[data-section=\"addresses\"]")?.contains(label) == true
             })
+        // It is folded again.
+        #expect(await browser.has(0, "[data-section=\"addresses\"] details[open]"))
     }
 
     @Test("an address that is deleted in one browser goes in another, where something is being typed")
@@ -62,7 +65,6 @@ struct BrowserTests {
             try await signUp("Ada", browsers[1], on: web, with: "signIn")
             for browser in browsers { try await browser.go("\(web.url)/pages/owner") }
             let field = ".form:has([name=\"field.city\"]) [name=\"field.label\"]"
-            try await browsers[0].unfold(field)
             try await addAddress("Cottage", browsers[0])
             try await addAddress("Office", browsers[0])
             let list = "[data-section=\"addresses\"]"
@@ -193,7 +195,6 @@ struct BrowserTests {
         try await place.withBrowsers { web, browsers in
             let browser = browsers[0]
             try await browser.go("\(web.url)/pages/owner")
-            try await browser.unfold(".form:has([name=\"field.city\"]) [name=\"field.label\"]")
             try await addAddress("Cottage", browser)
             let (list, detail) = ("[data-section=\"addresses\"]", "[data-section=\"owner.address\"]")
             try await browser.click("\(list) a")

@@ -273,6 +273,21 @@ struct ScriptCase: Sendable {
             })
             """, expected: "This name is \"taken\".|true|f-name"),
         ScriptCase(
+            "a form that was sent is folded, and its title gets the focus",
+            """
+            show(section('s', `<details class="fold" open><summary>New</summary>${form}</details>`))
+            find('#f-name').focus()
+            foldSent(find('.form'))
+            return [find('.fold').open, focused()].join('|')
+            """, "false|New"),
+        ScriptCase(
+            "one of several forms stays unfolded when it was sent",
+            """
+            show(section('s', `<details class="fold" open><summary>Edit</summary>${form}${form}</details>`))
+            foldSent(find('.form'))
+            return `${find('.fold').open}`
+            """, "true"),
+        ScriptCase(
             "texts of programs stay as they are",
             "return ['No.', 'why?', 'OwnerLink.x', 'a, b', '{\"a\": 1}'].map(sentence).join(' ')",
             expected: "No. why? OwnerLink.x. A, b. {\"a\": 1}"),
