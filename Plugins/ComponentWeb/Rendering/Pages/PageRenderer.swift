@@ -202,7 +202,9 @@ struct PageRenderer: Sendable {
             out.attribute("action", url)
             out.markup(">")
             out.tokenField()
-            out.markup(#"<button class="button small" type="submit">Sign out</button></form>"#)
+            // Who is signed in to an account has a way to sign out beside it.
+            out.markup(#"<button class="button small" type="submit" title="Ask for the password again">Lock</button>"#)
+            out.markup("</form>")
         }
         out.markup("</header>")
     }
