@@ -93,13 +93,13 @@ enum PartsView {
             item.provides.isEmpty ? nil : "It provides \(item.provides.listed()).",
         ].compactMap(\.self)
         let table = LongTable(
-            ["Method", "For", "What it does"], item.selectors, most: most, bytes: room,
+            ["Method", "What it does", "For"], item.selectors, most: most, bytes: room,
             empty: "It declares no methods.",
             key: \.label
         ) { selector in
             TableRow([
-                .code(selector.signature.oneLine(500)), TableCell(use(of: selector)),
-                TableCell(selector.summary.oneLine(300)),
+                .code(selector.signature.oneLine(500)), TableCell(selector.summary.oneLine(300)),
+                TableCell(use(of: selector)),
             ])
         }
         room -= table.textBytes

@@ -31,8 +31,8 @@ enum CounterViews {
                 Text("The chart does not count \(CounterList.leftOut).", style: .caption).key("remark")
             }
             table(
-                isCut ? Array(methods.prefix(mostAtFirst)) : methods, most: LongTable.mostRows, showsReasons: false,
-                in: context
+                isCut ? Array(methods.prefix(mostAtFirst)) : methods, most: LongTable.mostRows,
+                isOfOneComponent: false, in: context
             ).key("table")
             if isCut {
                 Button("Show all \(methods.count) methods", .call("showAll")).key("all")
@@ -59,26 +59,29 @@ enum CounterViews {
     ///
     /// - Parameters:
     ///   - most: how many are listed at first.
-    ///   - showsReasons: whether a column says why calls have failed.
+    ///   - isOfOneComponent: whether all methods are of one component. Then a column says why calls have failed instead
+    ///     of which component it is.
     static func table(
-        _ methods: [CounterRow], most: Int = 100, showsReasons: Bool = true, in context: PageContext? = nil
+        _ methods: [CounterRow], most: Int = 100, isOfOneComponent: Bool = true, in context: PageContext? = nil
     ) -> LongTable {
         let counts = ["Calls", "Failed", "Cancelled", "In flight", "Stuck", "Late", "Median", "99 % within"]
-        var columns: [TableColumn] = ["Method", "Component"]
+        var columns: [TableColumn] = isOfOneComponent ? ["Method"] : ["Method", "Component"]
         columns += counts.map { TableColumn($0, alignment: .trailing) }
-        if showsReasons { columns.append("Why") }
+        if isOfOneComponent { columns.append("Why") }
         return LongTable(
             columns, methods, in: context, most: most, empty: "No method has been called.", key: \.identity
         ) { method in
-            var cells: [TableCell] = [
-                .code(method.call.oneLine()), TableCell(method.component.oneLine(120).orDash), "\(method.calls)",
+            var cells: [TableCell] = [.code(method.call.oneLine())]
+            if !isOfOneComponent { cells.append(TableCell(method.component.oneLine(120).orDash)) }
+            cells += [
+                "\(method.calls)",
                 method.failed > 0 ? .badge("\(method.failed)", .failure) : "–", TableCell(method.cancelled.orDash),
                 TableCell(method.inFlight.orDash),
                 method.stuck > 0 ? .badge("\(method.stuck)", .warning) : "–", TableCell(method.lateReplies.orDash),
                 TableCell(method.durations.p50?.durationText ?? "–"),
                 TableCell(method.durations.p99?.durationText ?? "–"),
             ]
-            if showsReasons { cells.append(TableCell(method.failureTexts.listed(most: 5))) }
+            if isOfOneComponent { cells.append(TableCell(method.failureTexts.listed(most: 5))) }
             return TableRow(cells)
         }
     }

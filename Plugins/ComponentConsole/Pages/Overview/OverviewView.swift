@@ -81,8 +81,8 @@ enum OverviewView {
             }.key("head")
             LongTable(
                 [
-                    "Component", "State", "Reason", "What to do", "Version", "Layer",
-                    TableColumn("In flight", alignment: .trailing), TableColumn("Stuck", alignment: .trailing),
+                    "Component", "State", "Version", "Layer", TableColumn("In flight", alignment: .trailing),
+                    TableColumn("Stuck", alignment: .trailing), "Reason", "What to do",
                 ], list.components, in: context, empty: "The host has found no components.", key: \.name
             ) { component in
                 row(component)
@@ -94,9 +94,9 @@ enum OverviewView {
     private static func row(_ component: ComponentRow) -> TableRow {
         let row = TableRow([
             TableCell(component.name.oneLine(120)), .badge(component.stateText.oneLine(120), component.tone),
-            TableCell(component.reason.oneLine(500)), TableCell((component.recovery ?? "").oneLine(500)),
             TableCell(component.version.oneLine(60)), TableCell((component.layer ?? "").asWords.oneLine(60)),
             TableCell(component.callsInFlight.orDash), TableCell(component.stuckCalls.orDash),
+            TableCell(component.reason.oneLine(500)), TableCell((component.recovery ?? "").oneLine(500)),
         ])
         // A file that is not used has the name of the one that is.
         guard component.state != "shadowed", let page = ConsolePage.id(of: component.name) else { return row }
