@@ -51,7 +51,7 @@ struct FileAnswers: Sendable {
         else { throw WebFailure.notFound }
         let described = Described(
             name: path, version: file.version, size: file.size, cacheControl: "private, no-cache")
-        return FileAnswers.answer(described, to: request.request) { range in file.body(range, on: request.channel) }
+        return FileAnswers.answer(described, to: request.request) { range in file.body(range) }
     }
 
     /// What is known of a file before it is read.

@@ -52,15 +52,13 @@ final class MediaFile: Sendable {
     deinit { close(descriptor) }
 
     /// Sends a part of the file.
-    ///
-    /// - Parameter channel: the connection, which is closed if the browser does not take what is sent.
-    func body(_ range: Range<Int>, on channel: any Channel) -> ResponseBody {
+    func body(_ range: Range<Int>) -> ResponseBody {
         ResponseBody(contentLength: range.count) { [self] writer in
             var position = range.lowerBound
             while position < range.upperBound {
                 let part = try await read(at: position, min(MediaFile.chunk, range.upperBound - position))
                 position += part.readableBytes
-                try await writer.write(part, within: Patience.write, on: channel)
+                try await writer.write(part)
             }
             try await writer.finish(nil)
         }

@@ -114,7 +114,7 @@ struct PageAnswers: Sendable {
                 body: ResponseBody { writer in
                     defer { stream.end() }
                     let isOver: @Sendable () -> Bool = { [sessions] in sessions.isOver(request.web) }
-                    try await PageAnswers.send(events, token: token, isOver: isOver, to: &writer, on: channel)
+                    try await PageAnswers.send(events, token: token, isOver: isOver, to: &writer)
                     try await writer.finish(nil)
                 })
         } catch {
@@ -126,13 +126,13 @@ struct PageAnswers: Sendable {
     /// Sends events until there are no more, or the session is over.
     @concurrent private static func send(
         _ events: AsyncStream<PageHub.Event>, token: String, isOver: @Sendable () -> Bool,
-        to writer: inout any ResponseBodyWriter, on channel: any Channel
+        to writer: inout any ResponseBodyWriter
     ) async throws {
-        try await writer.write(ByteBuffer(string: "retry: 2000\n\n"), within: Patience.write, on: channel)
+        try await writer.write(ByteBuffer(string: "retry: 2000\n\n"))
         let gone = ByteBuffer(string: "event: gone\ndata: {}\n\n")
         for await event in events {
             // Also if the stream was begun while the session was ending. There is a beat every few seconds.
-            if isOver() { return try await writer.write(gone, within: Patience.write, on: channel) }
+            if isOver() { return try await writer.write(gone) }
             var text: ByteBuffer
             switch event {
             case .beat: text = ByteBuffer(string: ":\n\n")
@@ -143,7 +143,7 @@ struct PageAnswers: Sendable {
                 text.writeBytes(operations.bytes(token: token))
                 text.writeString("\n\n")
             }
-            try await writer.write(text, within: Patience.write, on: channel)
+            try await writer.write(text)
         }
     }
 

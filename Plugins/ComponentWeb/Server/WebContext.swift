@@ -19,7 +19,7 @@ struct WebContext: RequestContext {
 enum Patience {
     /// For the rest of a request after its head.
     static let body = Duration.seconds(10)
-    /// For taking the next part of an answer.
+    /// For taking the next piece of an answer: see ``AnswerWatch``.
     static let write = Duration.seconds(30)
     /// For taking the last answer on a connection.
     static let refused = Duration.seconds(2)
@@ -49,16 +49,5 @@ extension Channel {
         let timer = eventLoop.scheduleTask(in: TimeAmount(patience)) { [self] in close(promise: nil) }
         defer { timer.cancel() }
         return try await body()
-    }
-}
-
-extension ResponseBodyWriter {
-    /// Sends bytes; closes the connection if the browser does not take them in time.
-    @concurrent mutating func write(_ buffer: ByteBuffer, within patience: Duration, on channel: any Channel)
-        async throws
-    {
-        let timer = channel.eventLoop.scheduleTask(in: TimeAmount(patience)) { channel.close(promise: nil) }
-        defer { timer.cancel() }
-        try await write(buffer)
     }
 }

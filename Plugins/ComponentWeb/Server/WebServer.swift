@@ -99,7 +99,7 @@ final class WebServer: Sendable {
     /// after 200 requests taken back (CVE-2023-44487) or 200 control frames in 30 seconds.
     private static func builder(_ options: WebOptions, _ connections: Connections) throws -> HTTPServerBuilder {
         let requests = HTTP1Channel.Configuration(
-            additionalChannelHandlers: [ProtocolInstaller()], idleTimeout: Patience.idle,
+            additionalChannelHandlers: [ProtocolInstaller(), AnswerWatch()], idleTimeout: Patience.idle,
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 32 * 1024, maxHeaderFieldCount: 100))
         let encryption = try encryption(options)

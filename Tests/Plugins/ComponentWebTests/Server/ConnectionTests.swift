@@ -27,6 +27,23 @@ struct ConnectionTests {
         }
     }
 
+    @Test("one that asks for many answers and takes none is closed")
+    func unread() async throws {
+        try await place.withWeb { web in
+            let port = web.port
+            let connection = try await onOwnThread {
+                let connection = try RawConnection(port: port)
+                // More than the system takes for both sides.
+                let request = "GET /resources/ComponentWeb/web/page.js HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                connection.send(String(repeating: request, count: 1000))
+                return connection
+            }
+            // Line ends before a request count for nothing, and tell whether someone is there.
+            let isClosed = await holds { try await onOwnThread { !connection.send(Array("\r\n".utf8)) } }
+            #expect(isClosed)
+        }
+    }
+
     @Test("where all places are taken, the one that has been idle for longest is closed for a new one")
     func idle() async throws {
         try await place.withWeb(#""maximumConnections": 3"#) { web in
