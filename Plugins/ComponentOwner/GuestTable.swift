@@ -3,12 +3,14 @@ import ComponentOwnerContract
 import GRDB
 import NXStorage
 
-/// How much is kept for the guests of sessions.
+/// How much is kept for the guests of sessions, and for users.
 struct GuestLimits: Sendable {
     /// How many guests have data.
     var guests = 10_000
     /// How many addresses and companies a guest has.
     var items = 200
+    /// How many a user has: anyone may sign up.
+    var itemsOfUser = 10_000
 
     /// After how many milliseconds without a change the data of a guest is deleted: 30 days, as long as browsers keep a
     /// session.
@@ -34,19 +36,21 @@ enum GuestTable {
     }
 
     /// - Parameter field: the field of the form to which the error belongs.
-    /// - Throws: ``OwnerError/invalid(field:reason:)`` if a guest has as much as guests may have.
+    /// - Throws: ``OwnerError/invalid(field:reason:)`` if a guest or a user has as much as they may have.
     static func checkRoom(for owner: Owner, limits: GuestLimits, field: String, in db: Database) throws {
-        guard owner.isTemporary else { return }
+        // The guest of the command line is the operator.
+        guard owner.isTemporary || !owner.isGuest else { return }
+        let most = owner.isGuest ? limits.items : limits.itemsOfUser
         let count = try Int.fetchOne(
             db,
             sql: """
                 SELECT (SELECT count(*) FROM address WHERE owner = ?) + (SELECT count(*) FROM company WHERE owner = ?)
                 """,
             arguments: [owner.key, owner.key])
-        guard (count ?? 0) < limits.items else {
+        guard (count ?? 0) < most else {
+            let (who, advice) = owner.isGuest ? ("guest", "sign in, or delete some") : ("user", "delete some")
             throw OwnerError.invalid(
-                field: field,
-                reason: "a guest has at most \(limits.items) addresses and companies; sign in, or delete some")
+                field: field, reason: "a \(who) has at most \(most) addresses and companies; \(advice)")
         }
     }
 

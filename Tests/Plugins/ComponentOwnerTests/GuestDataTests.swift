@@ -1,5 +1,6 @@
 import ComponentKit
 import ComponentOwnerContract
+import EMAccountContract
 import Foundation
 import NXStorage
 import TestSupport
@@ -80,6 +81,17 @@ final class GuestDataTests: Sendable {
             }
             #expect(reason.contains("at most 3"))
             for label in ["a", "b", "c", "d"] { try await add(label, to: store, of: guest(nil)) }
+        }
+    }
+
+    @Test("is not all that has limits: a user cannot fill the disk either")
+    func limitOfUser() async throws {
+        try await withStore(GuestLimits(items: 1, itemsOfUser: 3)) { store in
+            let owner = Owner.user(User(id: UUID(), name: "Ada", createdAt: Timestamp(milliseconds: 0)))
+            for label in ["x", "y", "z"] { try await add(label, store, owner) }
+            let error = await #expect(throws: OwnerError.self) { try await add("w", store, owner) }
+            #expect(error.map { "\($0)" }?.contains("a user has at most 3") == true)
+            #expect(try await labels(store, owner) == ["x", "y", "z"])
         }
     }
 
