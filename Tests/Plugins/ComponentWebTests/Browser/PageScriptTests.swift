@@ -66,7 +66,7 @@ struct ScriptCase: Sendable {
                 return change(['replace', 's', [index], html]).then(() => says.push(focused()))
             }
             return next(0, button('Info now', 1)).then(() => next(1, button('Resume', 3))).then(() => says.join('|'))
-            """, "Info now|Resume"),
+            """, expected: "Info now|Resume"),
         ScriptCase(
             "the focus goes to the same button of the next row",
             """
@@ -279,14 +279,14 @@ struct ScriptCase: Sendable {
             find('#f-name').focus()
             foldSent(find('.form'))
             return [find('.fold').open, focused()].join('|')
-            """, "false|New"),
+            """, expected: "false|New"),
         ScriptCase(
             "one of several forms stays unfolded when it was sent",
             """
             show(section('s', `<details class="fold" open><summary>Edit</summary>${form}${form}</details>`))
             foldSent(find('.form'))
             return `${find('.fold').open}`
-            """, "true"),
+            """, expected: "true"),
         ScriptCase(
             "texts of programs stay as they are",
             "return ['No.', 'why?', 'OwnerLink.x', 'a, b', '{\"a\": 1}'].map(sentence).join(' ')",
