@@ -88,8 +88,8 @@ final class GuestDataTests: Sendable {
     func limitOfUser() async throws {
         try await withStore(GuestLimits(items: 1, itemsOfUser: 3)) { store in
             let owner = Owner.user(User(id: UUID(), name: "Ada", createdAt: Timestamp(milliseconds: 0)))
-            for label in ["x", "y", "z"] { try await add(label, store, owner) }
-            let error = await #expect(throws: OwnerError.self) { try await add("w", store, owner) }
+            for label in ["x", "y", "z"] { try await add(label, to: store, of: owner) }
+            let error = await #expect(throws: OwnerError.self) { try await add("w", to: store, of: owner) }
             #expect(error.map { "\($0)" }?.contains("a user has at most 3") == true)
             #expect(try await labels(store, owner) == ["x", "y", "z"])
         }
