@@ -72,7 +72,7 @@ struct OverviewTests {
             #expect(posts.count < 20, "\(posts.count)")
             _ = try await host.call("CGoodLink", "sum", ["a": 1, "b": 2], kind: .class)
             let isSeen = await followers[2].shows(.componentCounters) {
-                $0.cells.contains { $0[0] == "+CGoodLink.sum" && $0[2] == "1" }
+                $0.cells.contains { $0[0] == "+CGoodLink.sum" && $0[1] == "1" }
             }
             #expect(isSeen)
             #expect(await followers[1].shows(.counters) { $0.cells.contains { $0[0] == "+CGoodLink.sum" } })
