@@ -112,8 +112,7 @@ final class PageHubs: Sendable {
             for (key, hub) in hubs.state.withLock({ $0.hubs }) {
                 await hub.beat()
                 guard await hub.isIdle else { continue }
-                hubs.state.withLock { _ = $0.hubs.removeValue(forKey: key) }
-                await hub.end()
+                hubs.forget(key.page, of: key.session, hub: hub)
             }
         }
     }

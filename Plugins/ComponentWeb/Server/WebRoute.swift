@@ -79,7 +79,7 @@ enum WebRoute: CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The methods of the standard. All others are not implemented (RFC 9110, section 15.6.2).
+    /// The methods of the standard. The answer to any other is 501 (RFC 9110, section 15.6.2).
     static let knownMethods: [HTTPRequest.Method] = [
         .get, .head, .post, .put, .delete, .connect, .options, .trace, .patch,
     ]
