@@ -33,7 +33,7 @@ final class OwnerPages: PageSource {
     func addressList(
         _ context: PageContext, data: ItemListOptions = ItemListOptions()
     ) async throws -> some View {
-        AddressListView.list(try await addresses.list(on: context), hasForm: data.form)
+        ItemListView.addresses.list(try await addresses.list(on: context), hasForm: data.form)
     }
 
     /// The companies, each of which can be opened and deleted, and the form for a new one if the page wants it here.
@@ -41,16 +41,16 @@ final class OwnerPages: PageSource {
     func companyList(
         _ context: PageContext, data: ItemListOptions = ItemListOptions()
     ) async throws -> some View {
-        CompanyListView.list(try await companies.list(on: context), hasForm: data.form)
+        ItemListView.companies.list(try await companies.list(on: context), hasForm: data.form)
     }
 
     /// A form for an address.
     @PageModule("owner.address.new")
-    func newAddress(_ context: PageContext) -> some View { AddressListView.form() }
+    func newAddress(_ context: PageContext) -> some View { ItemListView.addresses.form() }
 
     /// A form for a company.
     @PageModule("owner.company.new")
-    func newCompany(_ context: PageContext) -> some View { CompanyListView.form() }
+    func newCompany(_ context: PageContext) -> some View { ItemListView.companies.form() }
 
     /// An address with all its fields, which can be deleted.
     @PageModule("owner.address")

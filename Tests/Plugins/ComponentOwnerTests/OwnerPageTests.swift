@@ -251,12 +251,12 @@ struct OwnerPageTests {
                     id: Int64(number), title: text, detail: Array(repeating: text as String?, count: 4).oneLine)
             }
         }
-        for make in [{ AddressListView.list($0).node }, { CompanyListView.list($0).node }] as [(ItemList) -> ViewNode] {
-            let first = make(list(parts: 1))
+        for view in [ItemListView.addresses, .companies] {
+            let first = view.list(list(parts: 1)).node
             #expect(first.children.count == ItemList.size && first.texts.isEmpty)
             #expect(first.sideActions.map(\.parts) == [2])
             #expect(first.sideActions.map(\.title) == ["Show more (505 left)"])
-            let all = make(list(parts: 6))
+            let all = view.list(list(parts: 6)).node
             try all.check()
             #expect(all.children.count == ItemList.most + 1 && all.sideActions.isEmpty)
             #expect(all.texts == ["There are 5 more."])
