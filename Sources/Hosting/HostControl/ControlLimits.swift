@@ -27,6 +27,9 @@ public struct ControlLimits: Hashable, Sendable {
     /// ends the connection that has made no progress for the longest time. Each connection counts in whole pieces of
     /// 64 KiB.
     public var totalUnreadBytes = 512 << 20
+    /// How long the host waits for more of a frame that has not arrived completely, while it reads from the connection.
+    /// Then it ends the connection, because the frame keeps memory from others.
+    public var patienceWithinFrame = Duration.seconds(30)
     /// How long the peer may take to read the reason for the end of its connection, until the connection is closed.
     public var patienceAfterEnd = Duration.seconds(1)
 

@@ -12,6 +12,7 @@ struct ControlLimitsTests {
         #expect(limits.totalRequestBytes == 512 << 20)
         #expect(limits.unreadBytesBeforePause == 4 << 20 && limits.unreadBytes == 256 << 20)
         #expect(limits.totalUnreadBytes == 512 << 20)
+        #expect(limits.patienceWithinFrame == .seconds(30))
     }
 
     @Test("let through what a call within one process can carry, and no client occupies more than all may")

@@ -134,6 +134,32 @@ struct HostileFrameTests {
         }
     }
 
+    @Test(
+        "a connection whose client stops within a frame is ended, and one without a frame under way stays open",
+        arguments: [1, 3, 4, 20])
+    func unfinished(size: Int) async throws {
+        var limits = ControlLimits()
+        limits.patienceWithinFrame = .milliseconds(100)
+        try await ServedHost.with(["CGood"], limits: limits) { served in
+            let request: Payload = [
+                "id": 1, "request": "call", "class": "CGoodLink", "selector": "echo", "kind": "class", "payload": 5,
+            ]
+            let idle = try RawClient(served.socket)
+            try await idle.send(request)
+            #expect(try await idle.receive() == ["id": 1, "value": 5])
+            let raw = try RawClient(served.socket)
+            await raw.send(RawClient.frame(try request.cbor()).prefix(size) + [])
+            let refusal = try await raw.receive()?.value("refusal")
+            #expect(
+                refusal == [
+                    "code": "malformed", "message": "the rest of a request did not arrive within 0.1 seconds",
+                ])
+            #expect(try await raw.receive() == nil)
+            try await idle.send(request)
+            #expect(try await idle.receive() == ["id": 1, "value": 5])
+        }
+    }
+
     @Test("calls beyond the limit are refused, those within are answered")
     func tooMany() async throws {
         var limits = ControlLimits()

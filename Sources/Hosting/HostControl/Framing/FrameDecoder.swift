@@ -19,7 +19,8 @@ struct FrameDecoder: ByteToMessageDecoder {
 
     /// - Parameters:
     ///   - limit: the maximum size of a frame in bytes.
-    ///   - mayHold: returns whether that many bytes of an incomplete frame may be buffered.
+    ///   - mayHold: returns whether that many bytes of an incomplete frame may be buffered. Asked whenever some of a
+    ///     frame has arrived and not all of it.
     init(limit: Int, mayHold: @escaping (Int) -> Bool = { _ in true }) {
         self.limit = limit
         self.mayHold = mayHold
@@ -30,7 +31,11 @@ struct FrameDecoder: ByteToMessageDecoder {
             buffer.clear()
             return .needMoreData
         }
-        guard let length = buffer.getInteger(at: buffer.readerIndex, as: UInt32.self) else { return .needMoreData }
+        guard let length = buffer.getInteger(at: buffer.readerIndex, as: UInt32.self) else {
+            // The length itself is incomplete; that little may always be kept.
+            _ = mayHold(buffer.readableBytes)
+            return .needMoreData
+        }
         guard length > 0 else { return end(context, .malformed, reason: "expected a CBOR item, found an empty frame") }
         guard length <= limit else {
             return end(

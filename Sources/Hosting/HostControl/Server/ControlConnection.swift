@@ -35,15 +35,19 @@ final class ControlConnection: Sendable {
             return state.isClosing
         }
         guard !isClosing else { throw ChannelError.ioOnClosedChannel }
-        try channel.pipeline.syncOperations.addHandlers(
-            ByteToMessageHandler(
-                FrameDecoder(limit: server.limits.frameBytes) { [self] bytes in
-                    // Less than one piece counts as zero, so skip the lock.
-                    bytes < HeldBytes.piece || state.withLock { $0.hold(unfinished: bytes, server.held) }
-                }),
-            ControlHandler(self, refusing: refusal))
+        try ControlHandler(self, refusing: refusal).add(to: channel.pipeline.syncOperations, limits)
         try channel.syncOptions?.setOption(.writeBufferWaterMark, value: UnreadAnswers.waterMark)
     }
+
+    /// Counts the bytes of an incomplete frame.
+    ///
+    /// - Returns: false if that would exceed the host's limit.
+    func mayHold(unfinished bytes: Int) -> Bool {
+        // Less than one piece counts as zero, so skip the lock.
+        bytes < HeldBytes.piece || state.withLock { $0.hold(unfinished: bytes, server.held) }
+    }
+
+    var limits: ControlLimits { server.limits }
 
     var callsInFlight: Int { state.withLock { $0.requests.values.count { $0.call != nil } } }
 
@@ -86,8 +90,6 @@ final class ControlConnection: Sendable {
         cancelCalls()
         if isEmpty { server.hasEnded(self) }
     }
-
-    var patienceAfterEnd: Duration { server.limits.patienceAfterEnd }
 
     // MARK: Requests, on the event loop
 

@@ -20,6 +20,8 @@ final class ControlHandler: ChannelDuplexHandler {
     private var wantsRead = false
     /// The connection is ending; later frames are ignored.
     private var isOver = false
+    /// Some of a frame has arrived, and not all of it.
+    private var isWithinFrame = false
 
     /// Requests of at least this many bytes are decoded on another thread, and their methods run on another one, also if
     /// they are quick. Most requests have a few hundred bytes, but in the worst case each byte is an item and takes up to a
@@ -29,6 +31,16 @@ final class ControlHandler: ChannelDuplexHandler {
     init(_ connection: ControlConnection, refusing refusal: ControlError?) {
         self.connection = connection
         self.refusal = refusal
+    }
+
+    /// Adds the handlers of a connection to its channel, on the channel's event loop.
+    func add(to pipeline: ChannelPipeline.SynchronousOperations, _ limits: ControlLimits) throws {
+        let decoder = FrameDecoder(limit: limits.frameBytes) { [self] bytes in
+            isWithinFrame = true
+            return connection.mayHold(unfinished: bytes)
+        }
+        try pipeline.addHandlers(
+            IdleStateHandler(readTimeout: TimeAmount(limits.patienceWithinFrame)), ByteToMessageHandler(decoder), self)
     }
 
     func channelActive(context: ChannelHandlerContext) {
@@ -70,11 +82,21 @@ final class ControlHandler: ChannelDuplexHandler {
         case .end:
             isOver = true
             finish(context)
-        case nil: context.fireUserInboundEventTriggered(event)
+        case nil:
+            if case .read? = event as? IdleStateHandler.IdleStateEvent { return nothingRead(context) }
+            context.fireUserInboundEventTriggered(event)
         }
     }
 
+    /// Ends the connection if the rest of a frame is missing, and it is the client that is waited for.
+    private func nothingRead(_ context: ChannelHandlerContext) {
+        guard isWithinFrame, !isOver, !mustWait, !wantsRead else { return }
+        let reason = "the rest of a request did not arrive within \(connection.limits.patienceWithinFrame)"
+        end(context, ControlAnswer(id: nil, .refusal(ControlError(.malformed, reason))))
+    }
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        isWithinFrame = false
         connection.beginBurst()
         let frame = unwrapInboundIn(data)
         if mustWait || !waiting.isEmpty { waiting.append(frame) } else { take(frame, context) }
@@ -151,7 +173,7 @@ final class ControlHandler: ChannelDuplexHandler {
         // Queued after the answers; the channel preserves the order.
         let channel = context.channel
         channel.writeAndFlush(ByteBuffer()).whenComplete { _ in channel.close(mode: .output, promise: nil) }
-        channel.eventLoop.scheduleTask(in: TimeAmount(connection.patienceAfterEnd)) { channel.close(promise: nil) }
+        channel.eventLoop.scheduleTask(in: TimeAmount(connection.limits.patienceAfterEnd)) { channel.close(promise: nil) }
         if wantsRead {
             wantsRead = false
             context.read()
