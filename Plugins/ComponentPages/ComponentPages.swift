@@ -39,6 +39,9 @@ struct ComponentPages {
 
     @On func componentsChanged(_ event: ComponentsChanged) { center.componentsChanged() }
 
+    /// Ends what waits for a change of a page, which could otherwise hold up the stop of the host.
+    @On func hostWillStop(_ event: HostWillStop) { center.end() }
+
     func stopping() { center.end() }
 }
 

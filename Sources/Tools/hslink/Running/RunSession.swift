@@ -146,10 +146,9 @@ struct RunSession {
 
     private func configuration(_ shutdown: Shutdown, _ server: ControlServer?) -> ServiceGroupConfiguration {
         // The service group stops these in reverse order.
-        var services: [any Service] = [
-            ShutdownService(host: host, shutdown: shutdown), WatchService(host: host, logger: logger),
+        let services: [any Service] = [
+            HostService(host: host, server: server, shutdown: shutdown), WatchService(host: host, logger: logger),
         ]
-        if let server { services.append(ControlService(server: server, shutdown: shutdown)) }
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .warning)
         return ServiceGroupConfiguration(services: services, logger: quiet)

@@ -144,6 +144,20 @@ struct PageShowingTests {
         }
     }
 
+    @Test("a reader that waits for a change does not hold up the stop of the host")
+    func stopped() async throws {
+        try await withPages { options, _ in
+            let host = try await RunningHost.start(options + ["--grace", "3000"])
+            let program = try StartedProgram(["page", "greetings", "--no-actions", "--watch", "--host", host.socket])
+            #expect(await holds { program.output.contains("Hello Ada") }, "\(program.log)")
+            #expect(await holds { try await host.list().standardOutput.contains("call in flight") })
+            #expect(await host.end() == 0)
+            #expect(host.log.contains("stopped; all calls had ended"), "\(host.log)")
+            #expect(await program.status() == 1)
+            #expect(program.log.hasPrefix("Error: "), "\(program.log)")
+        }
+    }
+
     @Test("pages lists the pages and what is wrong with them, and with --modules the modules")
     func lists() async throws {
         try await withPages { options, folder in
