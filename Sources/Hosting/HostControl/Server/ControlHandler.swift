@@ -173,7 +173,8 @@ final class ControlHandler: ChannelDuplexHandler {
         // Queued after the answers; the channel preserves the order.
         let channel = context.channel
         channel.writeAndFlush(ByteBuffer()).whenComplete { _ in channel.close(mode: .output, promise: nil) }
-        channel.eventLoop.scheduleTask(in: TimeAmount(connection.limits.patienceAfterEnd)) { channel.close(promise: nil) }
+        let patience = TimeAmount(connection.limits.patienceAfterEnd)
+        channel.eventLoop.scheduleTask(in: patience) { channel.close(promise: nil) }
         if wantsRead {
             wantsRead = false
             context.read()
