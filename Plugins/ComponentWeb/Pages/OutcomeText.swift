@@ -22,20 +22,34 @@ enum OutcomeText {
 
 /// What is to be said on the next page of a session.
 final class Notices: Sendable {
-    private let messages = Lock<[Session: PageMessage]>([:])
+    private struct State {
+        var last = 0
+        var messages: [Session: (number: Int, message: PageMessage)] = [:]
+    }
 
+    private let state = Lock(State())
     /// The most sessions with something to say. Who never looks must not fill the memory.
-    private static let most = 1000
+    private let most: Int
 
+    init(most: Int = 1000) { self.most = most }
+
+    /// Keeps a message in place of an earlier one of the session. Beyond the most, the one kept for longest is forgotten.
     func put(_ message: PageMessage, _ session: Session) {
-        messages.withLock { messages in
-            if messages.count >= Notices.most { messages = [:] }
-            messages[session] = message
+        state.withLock { state in
+            if state.messages.count >= most, state.messages[session] == nil,
+                let oldest = state.messages.min(by: { $0.value.number < $1.value.number })
+            {
+                state.messages[oldest.key] = nil
+            }
+            state.last += 1
+            state.messages[session] = (state.last, message)
         }
     }
 
     /// Whether there is something to say.
-    func has(_ session: Session) -> Bool { messages.withLock { $0[session] != nil } }
+    func has(_ session: Session) -> Bool { state.withLock { $0.messages[session] != nil } }
 
-    func take(_ session: Session) -> PageMessage? { messages.withLock { $0.removeValue(forKey: session) } }
+    func take(_ session: Session) -> PageMessage? {
+        state.withLock { $0.messages.removeValue(forKey: session)?.message }
+    }
 }
