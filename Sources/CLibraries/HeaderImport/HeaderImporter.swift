@@ -16,6 +16,9 @@ package struct HeaderImporter {
     private let functions: [SyntaxNode]
     /// The macros that are other names of functions.
     private let aliases: Set<String>
+    /// The library that has most of the functions, and the others.
+    private let library: ImportRequest.Library
+    private let others: [ImportRequest.Library]
 
     /// Reads headers with clang, which takes as long as compiling them several times.
     ///
@@ -38,13 +41,24 @@ package struct HeaderImporter {
         var reader = SyntaxReader(run.standardOutput)
         tree = HeaderTree(try reader.read())
         let preprocessed = try clang.run(["-E", "-dD"]).standardOutput
-        files = IncludeTree(preprocessed, headers: request.headers, paths: clang.paths)
-        let declared = HeaderImporter.functions(in: tree, files)
+        var files = IncludeTree(preprocessed, headers: request.headers, paths: clang.paths)
+        var declared = HeaderImporter.functions(in: tree, files)
+        if declared.isEmpty {
+            files.includesFolder = true
+            declared = HeaderImporter.functions(in: tree, files)
+        }
+        self.files = files
         macros = MacroDefinition.all(in: preprocessed, isNamed: files.contains)
         let aliases = MacroDefinition.aliases(of: declared, in: macros)
         functions = declared + aliases
         self.aliases = Set(aliases.map(\.name))
         guard !functions.isEmpty else { throw HeaderImporter.nothing(in: tree, request) }
+        let symbols = functions.map(\.symbol)
+        let best = request.libraries.map { library in symbols.count { library.symbols?.contains($0) ?? false } }
+        // Of several with as many, the first one.
+        let index = best.indices.max { (best[$0], $1) < (best[$1], $0) } ?? 0
+        library = request.libraries[index]
+        others = request.libraries.indices.filter { $0 != index }.map { request.libraries[$0] }
     }
 
     private static func functions(in tree: HeaderTree, _ files: IncludeTree) -> [SyntaxNode] {
@@ -96,7 +110,9 @@ package struct HeaderImporter {
         plan = DeclarationPlan(tree: tree, functions: kept, writer: &writer, extra: enumerations())
         let order = Dictionary(
             self.functions.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
-        let macros = MacroConstants(macros, types: plan.sources)
+        let macros = try MacroConstants(macros, types: plan.sources, clang: clang) {
+            isWantedMacro($0) && !aliases.contains($0)
+        }
         let constants = macros.constants.filter { isWantedMacro($0.name) }
         let enumConstants = CDeclarations(parsing: plan.sources).constants
         let known = Set(enumConstants.map(\.name))
@@ -106,7 +122,7 @@ package struct HeaderImporter {
         let opaque = writer.opaque.filter { words.contains($0.key.split(separator: " ").last.map(String.init) ?? "") }
         return ImportedHeader(
             declarations: new.map(\.text) + texts,
-            functions: kept.map(\.name), constantCount: new.count + enumConstants.count,
+            functions: kept.map(\.name), library: library.name, constantCount: new.count + enumConstants.count,
             omissions: omissions.sorted { order[$0.name] ?? 0 < order[$1.name] ?? 0 } + variables()
                 + macros.omissions.filter { isWantedMacro($0.name) && !aliases.contains($0.name) },
             opaque: opaque.sorted { $0.key < $1.key }.map {
@@ -152,12 +168,13 @@ package struct HeaderImporter {
         if function.storage == "static" {
             return "static\(function.isInline ? " inline" : ""): compiled into callers, not in the library"
         }
-        let symbol = function.mangledName.isEmpty ? function.name : function.mangledName
-        if let symbols = request.symbols {
+        let symbol = function.symbol
+        if let symbols = library.symbols {
             if symbols.contains(symbol) { return nil }
             if isOnlyInline(function) { return HeaderImporter.inlineReason }
             let name = symbol == function.name ? "with this name" : "'\(symbol)'"
-            return "\(request.library) has no symbol \(name)"
+            let other = others.first { $0.symbols?.contains(symbol) ?? false }
+            return "\(library.name) has no symbol \(name)" + (other.map { ", but \($0.name) has" } ?? "")
         }
         return isOnlyInline(function) ? HeaderImporter.inlineReason : nil
     }
@@ -192,6 +209,9 @@ package struct HeaderImporter {
 }
 
 extension SyntaxNode {
+    /// The name of a function for the linker.
+    var symbol: String { mangledName.isEmpty ? name : mangledName }
+
     /// The names of a function's parameters; "" for a parameter without a name.
     var parameterNames: [String] { children.filter { $0.kind == "ParmVarDecl" }.map(\.name) }
 }

@@ -12,14 +12,26 @@ package struct ImportRequest: Sendable {
     package var options: [String] = []
     /// The patterns that select functions and constants by name; empty to import all.
     package var patterns: [NamePattern] = []
-    /// The symbols that the library exports; nil if they are unknown.
-    package var symbols: Set<String>?
-    /// The name of the library in messages.
-    package var library: String
+    /// A library that may have the functions.
+    package struct Library: Sendable {
+        /// The name for the description, and for messages.
+        package var name: String
+        /// The symbols that it exports; nil if they are unknown.
+        package var symbols: Set<String>?
 
-    package init(headers: [String], library: String) {
+        package init(name: String, symbols: Set<String>?) {
+            self.name = name
+            self.symbols = symbols
+        }
+    }
+
+    /// The libraries to choose from. The functions are imported from the one that has most of them.
+    package var libraries: [Library]
+
+    /// - Parameter libraries: At least one.
+    package init(headers: [String], libraries: [Library]) {
         self.headers = headers
-        self.library = library
+        self.libraries = libraries
     }
 }
 
@@ -72,6 +84,8 @@ package struct ImportedHeader: Sendable {
     package let declarations: [String]
     /// The names of the declared functions.
     package let functions: [String]
+    /// The name of the library from which they are imported.
+    package let library: String
     /// The number of constants from enums and macros.
     package let constantCount: Int
     /// What was left out: functions that can't be called, then variables, then macros without a value.

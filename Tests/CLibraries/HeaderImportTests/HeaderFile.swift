@@ -19,9 +19,9 @@ struct HeaderFile: ~Copyable {
 
     /// Imports it, from a library that has all symbols.
     func imported(only: String..., symbols: Set<String>? = nil) async throws -> ImportedHeader {
-        var request = ImportRequest(headers: [path], library: "libtest.so.1")
+        var request = ImportRequest(
+            headers: [path], libraries: [ImportRequest.Library(name: "libtest.so.1", symbols: symbols)])
         request.patterns = only.map { NamePattern($0) }
-        request.symbols = symbols
         return try await HeaderFile.imported(request)
     }
 }
@@ -38,6 +38,11 @@ extension HeaderFile {
             at: URL(filePath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
         try FileManager.default.copyItem(atPath: other.path, toPath: path)
     }
+}
+
+extension ImportRequest.Library {
+    /// A library whose symbols are not known.
+    static let unknown = ImportRequest.Library(name: "libtest.so.1", symbols: nil)
 }
 
 extension ImportedHeader {

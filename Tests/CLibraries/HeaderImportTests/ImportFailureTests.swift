@@ -21,14 +21,14 @@ struct ImportFailureTests {
 
     @Test("a missing header is reported")
     func missing() async throws {
-        let request = ImportRequest(headers: ["no/such/header.h"], library: "")
+        let request = ImportRequest(headers: ["no/such/header.h"], libraries: [.unknown])
         let error = try await #require(throws: ImportError.self) { try await HeaderFile.imported(request) }
         #expect(error.message.contains("'no/such/header.h' file not found"))
     }
 
     @Test("the name of a header cannot inject other source", arguments: ["a\nint f(void);", "a\"b", "a>b"])
     func name(header: String) async throws {
-        let request = ImportRequest(headers: [header], library: "")
+        let request = ImportRequest(headers: [header], libraries: [.unknown])
         let error = try await #require(throws: ImportError.self) { try await HeaderFile.imported(request) }
         #expect(error.message.hasPrefix("expected the name of a header"))
     }

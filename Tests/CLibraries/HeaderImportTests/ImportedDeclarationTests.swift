@@ -62,6 +62,33 @@ struct ImportedDeclarationTests {
         // Constants.
         (
             """
+            #define VERSION_OF(a, b) ((a) * 100 + (b))
+            #define VERSION VERSION_OF(1, 16)
+            #define QUOTED(x) #x
+            #define EXPANDED(x) QUOTED(x)
+            #define NAME "é " EXPANDED(VERSION_OF) "\\"" QUOTED("\\n")
+            #define BRACED ("a")
+            #define BIT(n) (1UL << (n))
+            #define HIGH BIT(63)
+            #define LOW ((long long)BIT(63))
+            #define SIZE sizeof(struct pair)
+            #define LARGEST ((unsigned short)-1)
+            #define BEGIN VERSION_OF(1, 2) {
+            #define END } VERSION_OF(1, 2)
+            #define NOTHING ((void *)0)
+            #define WIDE L"wide"
+            #define CALL f(VERSION)
+            struct pair { long a, b; };
+            int f(int a);
+            """,
+            [
+                "#define VERSION 116", "#define NAME \"é VERSION_OF\\\"\\\"\\\\n\\\"\"", "#define BRACED \"a\"",
+                "#define HIGH 9223372036854775808u", "#define LOW (-9223372036854775807 - 1)", "#define SIZE 16",
+                "#define LARGEST 65535", "int f(int a);",
+            ]
+        ),
+        (
+            """
             #define TEST_H 1
             #define _INTERNAL 1
             #define SIZE (LATER * sizeof(int))
@@ -221,6 +248,42 @@ struct ImportedDeclarationTests {
         #expect(imported.functions == ["two"])
         let reasons = imported.omissions.map(\.reason)
         #expect(reasons == Array(repeating: "libtest.so.1 has no symbol with this name", count: 2))
+    }
+
+    @Test("a header that only includes others of its folder stands for them")
+    func umbrella() async throws {
+        let header = try HeaderFile("#include <string.h>\n#include \"one.h\"\n#include \"sub/two.h\"\n", name: "all.h")
+        let folder = header.path.dropLast("/all.h".count)
+        try header.add(try HeaderFile("#define ONE 1\nint one(int number);", name: "one.h"), as: "\(folder)/one.h")
+        try header.add(try HeaderFile("int two(void);", name: "two.h"), as: "\(folder)/sub/two.h")
+        #expect(
+            try await header.imported().declarations == ["#define ONE 1", "int one(int number);", "int two(void);"])
+        // One that declares a function itself stands for itself only.
+        let own = try HeaderFile("#include \"one.h\"\nint own(void);")
+        try own.add(
+            try HeaderFile("int one(int number);", name: "one.h"), as: "\(own.path.dropLast("/test.h".count))/one.h")
+        #expect(try await own.imported().functions == ["own"])
+    }
+
+    @Test("functions are imported from the library that has most of them, and the others are said to have the rest")
+    func libraries() async throws {
+        let header = try HeaderFile("int one(void); int two(void); int three(void); int four(void);")
+        var request = ImportRequest(
+            headers: [header.path],
+            libraries: [
+                ImportRequest.Library(name: "libm.so.6", symbols: ["sin"]),
+                ImportRequest.Library(name: "liba.so.1", symbols: ["one"]),
+                ImportRequest.Library(name: "libb.so.1", symbols: ["two", "three"]),
+                ImportRequest.Library(name: "libc.so.1", symbols: ["two", "three"]),
+            ])
+        let imported = try await HeaderFile.imported(request)
+        #expect(imported.library == "libb.so.1" && imported.functions == ["two", "three"])
+        #expect(
+            imported.omissions.map(\.reason) == [
+                "libb.so.1 has no symbol with this name, but liba.so.1 has", "libb.so.1 has no symbol with this name",
+            ])
+        request.libraries.removeLast(3)
+        #expect(try await HeaderFile.imported(request).library == "libm.so.6")
     }
 
     @Test("functions of included headers are imported only if they are part of this one")

@@ -11,7 +11,7 @@ struct SystemHeaderTests {
     }
 
     private static func imported(_ header: String, definitions: [String] = []) async throws -> ImportedHeader {
-        var request = ImportRequest(headers: [header], library: "")
+        var request = ImportRequest(headers: [header], libraries: [.unknown])
         request.definitions = definitions
         return try await HeaderFile.imported(request)
     }

@@ -123,6 +123,18 @@ struct ImportPackageTests {
         #expect(try ImportPackageTests.description(run).library == [package.directory.path(of: "libshapes.so")])
     }
 
+    @Test(
+        "of the libraries of a package, the one with the functions is taken",
+        arguments: ["-lm -lshapes", "-lshapes -lm"])
+    func several(libraries: String) async throws {
+        let package = try await Package(
+            headers: ["shapes.h"], cflags: "-I${prefix}/include -DWANTED", libs: "-L${prefix} \(libraries) -lnobody")
+        let run = try await package.imported("--package", "shapes-2.0")
+        #expect(run.status == 0, "\(run.standardError)")
+        #expect(try ImportPackageTests.description(run).library == ["libshapes.so.3"])
+        #expect(run.standardError == "shapes 2.5.0 (libshapes.so.3): 1 function, 0 constants\n")
+    }
+
     @Test("what is missing is said in plain words")
     func missing() async throws {
         let nobody = try await hslink("import", "--package", "nobody-has-this")

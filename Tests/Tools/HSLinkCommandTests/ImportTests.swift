@@ -208,6 +208,19 @@ struct ImportTests {
         }
     }
 
+    @Test("whether a text is released by the caller is not guessed")
+    func owners() async throws {
+        let directory = try TemporaryDirectory()
+        let text = "typedef unsigned long size_t;\nchar *strdup(const char *s);\nsize_t strlen(const char *s);\n"
+        let header = try directory.write(text, to: "own.h")
+        let run = try await hslink("import", header, "--library", "c", "--guess")
+        #expect(run.status == 0, "\(run.standardError)")
+        let written = try JSONDecoder().decode(Annotated.self, from: Data(run.standardOutput.utf8))
+        #expect(written.annotations == nil)
+        #expect(written.proposals == ["strdup": ["return": ["string", "string free"]]])
+        #expect(run.standardError.contains("2 functions (1 cannot be called yet), 0 constants"), "\(run.standardError)")
+    }
+
     @Test("the function that releases handles is guessed, and others that release them are said to")
     func releases() async throws {
         let directory = try TemporaryDirectory()

@@ -6,9 +6,10 @@ package enum FunctionName {
         "destruct",
         "terminate", "deinit", "shutdown", "fini", "term", "end", "drop",
     ]
-    /// Words that other ones contain by chance.
+    /// Words that other ones contain by chance, and that also name what a function reads or changes, as in `get_end_line`.
     private static let short: Set<String> = ["fini", "term", "end", "drop"]
     private static let exceptions = ["freeze", "freed", "closed", "closest", "ended"]
+    private static let accesses: Set<String> = ["get", "set", "is", "has", "find", "read", "write", "count"]
 
     /// Returns whether a function probably returns something new.
     static func makes(_ name: String) -> Bool {
@@ -29,8 +30,9 @@ package enum FunctionName {
     /// if its name does not say so. Names that end with the word come first: `db_close` before `db_release_memory`.
     package static func releaseRank(_ name: String) -> Int? {
         let parts = LengthName.parts(of: name).filter { part in !exceptions.contains { part.hasPrefix($0) } }
+        let isAccess = parts.contains { accesses.contains($0) }
         func isOne(_ part: String, _ word: String) -> Bool {
-            part == word || !short.contains(word) && (part.hasSuffix(word) || part.hasPrefix(word))
+            short.contains(word) ? part == word && !isAccess : part.hasSuffix(word) || part.hasPrefix(word)
         }
         let last = parts.last ?? ""
         return words.firstIndex { isOne(last, $0) }

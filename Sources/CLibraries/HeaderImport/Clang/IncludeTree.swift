@@ -7,6 +7,9 @@ struct IncludeTree {
     private let named: Set<ExactText>
     /// The path suffixes of the requested headers, such as "/zlib.h", for headers that `#include <…>` found.
     private let ends: [String]
+    /// Whether the headers of their own folder that the requested ones include belong to them, as in hb.h, which declares
+    /// nothing itself.
+    var includesFolder = false
 
     /// Reads the tree of includes from the output of the preprocessor.
     ///
@@ -29,7 +32,8 @@ struct IncludeTree {
     }
 
     /// Returns whether a file is a requested header, or an internal part of one: a glibc file in `bits`, such as the
-    /// one that declares the functions of math.h, or a file in a folder named after the header.
+    /// one that declares the functions of math.h, or a file in a folder named after the header; with ``includesFolder``
+    /// also one in the header's own folder, unless that is one for all libraries.
     func contains(_ file: String) -> Bool {
         var file = file
         var parts: [String] = []
@@ -41,7 +45,11 @@ struct IncludeTree {
         }
         let header = file.exactParts(between: "/").last ?? file
         let stem = header.hasExactSuffix(".h") ? String(header.dropLast(2)) : header
-        return parts.allSatisfy { $0.contains("/bits/") || $0.contains("/\(stem)/") }
+        let folder = String(decoding: file.utf8.dropLast(header.utf8.count), as: UTF8.self)
+        let isPart = includesFolder && !["", "/usr/include/", "/usr/local/include/"].contains(folder)
+        return parts.allSatisfy {
+            $0.contains("/bits/") || $0.contains("/\(stem)/") || isPart && $0.hasExactPrefix(folder)
+        }
     }
 
     private func isNamed(_ file: String) -> Bool {

@@ -60,7 +60,16 @@ struct SyntaxReader {
     ///
     /// - Returns: The top-level declarations, in order.
     /// - Throws: `ImportError` if the bytes are not such a dump.
-    mutating func read() throws(ImportError) -> [SyntaxNode] {
+    mutating func read() throws(ImportError) -> [SyntaxNode] { try node().children }
+
+    /// Reads a dump of chosen declarations, which clang prints one after the other.
+    mutating func readChosen() throws(ImportError) -> [SyntaxNode] {
+        var chosen: [SyntaxNode] = []
+        while peek() != nil { chosen.append(try node()) }
+        return chosen
+    }
+
+    private mutating func node() throws(ImportError) -> SyntaxNode {
         try expect("{")
         let root = SyntaxNode()
         var open = [root]
@@ -88,7 +97,7 @@ struct SyntaxReader {
                 open.append(SyntaxNode())
             }
         }
-        return root.children
+        return root
     }
 
     /// Reads what follows a child node: the start of the next child, or the end of the list.

@@ -19,20 +19,21 @@ struct MacroConstants {
     /// - Parameters:
     ///   - macros: All macros, in order.
     ///   - types: The declarations that macros may use, such as enums.
-    init(_ macros: [MacroDefinition], types: [CSource]) {
-        // Macros that expand to nothing only switch something on.
+    ///   - clang: The compiler, which knows the values of further macros.
+    ///   - isWanted: Returns whether a macro may become part of a description.
+    /// - Throws: `ImportError` if clang cannot be run.
+    init(
+        _ macros: [MacroDefinition], types: [CSource], clang: Clang, isWanted: (String) -> Bool
+    ) throws(ImportError) {
         let macros = macros.filter { $0.hasParameters || !$0.body.isEmpty }
         let all = CSource(name: "macros", text: macros.filter { !$0.hasParameters }.map { "\($0.text)\n" }.joined())
         // Parse the text twice because a macro may use others that are defined later.
         let found = CDeclarations(parsing: types + [all, all])
-        var texts: [String: String] = [:]
-        for constant in found.constants {
-            // C has no negative literals, and the number after this minus sign would be too large.
-            texts[constant.name] =
-                constant.value == Int128(Int64.min)
-                ? "(-\(Int64.max) - 1)" : "\(constant.value)\(constant.value > Int128(Int64.max) ? "u" : "")"
-        }
-        for value in found.namedValues { texts[value.name] = value.value.text }
+        var texts = MacroConstants.texts(in: found)
+        let open = macros.filter { $0.isNamed && !$0.hasParameters && texts[$0.name] == nil && isWanted($0.name) }
+        let values = try MacroValues.values(of: open, clang).map { "#define \($0.key) \($0.value)\n" }
+        let asked = MacroConstants.texts(in: CDeclarations(parsing: [CSource(name: "values", text: values.joined())]))
+        texts.merge(asked) { first, _ in first }
         var seen: Set<String> = []
         var constants: [Constant] = []
         var omissions: [ImportedHeader.Omission] = []
@@ -49,6 +50,21 @@ struct MacroConstants {
         }
         self.constants = constants
         self.omissions = omissions
+    }
+
+    /// Returns the values of constants as they are written in C.
+    private static func texts(in declarations: CDeclarations) -> [String: String] {
+        var texts: [String: String] = [:]
+        for constant in declarations.constants { texts[constant.name] = text(constant.value) }
+        for value in declarations.namedValues { texts[value.name] = value.value.text }
+        return texts
+    }
+
+    /// Returns a whole number as it is written in C.
+    static func text(_ value: Int128) -> String {
+        // C has no negative literals, and the number after this minus sign would be too large.
+        if value == Int128(Int64.min) { return "(-\(Int64.max) - 1)" }
+        return "\(value)\(value > Int128(Int64.max) ? "u" : "")"
     }
 }
 

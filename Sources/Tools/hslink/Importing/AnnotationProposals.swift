@@ -38,7 +38,7 @@ struct AnnotationProposals {
             open = description.refusals.filter { !$0.questions.isEmpty }
             var isNew = false
             for refusal in open where guesses {
-                for question in refusal.questions {
+                for question in refusal.questions where !question.isAboutOwner {
                     guard let first = question.annotations.first,
                         answers[refusal.name]?.values[question.parameter] == nil
                     else { continue }
@@ -85,5 +85,13 @@ struct AnnotationProposals {
         }
         if !proposals.names.isEmpty { entries.append(("proposals", proposals.payload)) }
         return entries
+    }
+}
+
+extension AnnotationQuestion {
+    /// Whether it is about who releases memory. A wrong guess loses memory with each call, or ends the process.
+    fileprivate var isAboutOwner: Bool {
+        guard let first = annotations.first else { return false }
+        return annotations.contains { $0.hasPrefix("\(first) free") }
     }
 }

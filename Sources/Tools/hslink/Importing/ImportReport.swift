@@ -41,7 +41,7 @@ struct ImportReport {
     var lines: [String] {
         var lines = imported.omissions.map { "left out: \($0.name): \($0.reason)" }
         lines += imported.opaque.map { "opaque: \($0.name): \($0.reason)" }
-        if let note = source.library.note { lines.append(note) }
+        if let note = source.library(of: imported).note { lines.append(note) }
         if text.proposals.guessed > 0 {
             lines.append(
                 "annotations were guessed for \(count(text.proposals.guessed, "function")): read them before use")
@@ -56,10 +56,12 @@ struct ImportReport {
             return number == 0 ? nil : count(number, kind.rawValue)
         }
         let missing = kinds.isEmpty ? "" : "; left out: \(kinds.joined(separator: ", "))"
+        let waiting =
+            text.proposals.openCount == 0 ? "" : " (\(text.proposals.openCount) cannot be called yet)"
         let opaque = imported.opaque.isEmpty ? "" : "; opaque: \(count(imported.opaque.count, "type"))"
         lines.append(
-            "\(source.names.component) \(source.version) (\(source.library.name)): "
-                + "\(count(imported.functions.count, "function")), \(count(imported.constantCount, "constant"))"
+            "\(source.names.component) \(source.version) (\(imported.library)): "
+                + "\(count(imported.functions.count, "function"))\(waiting), \(count(imported.constantCount, "constant"))"
                 + missing + opaque)
         return lines
     }

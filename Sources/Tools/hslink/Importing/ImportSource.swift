@@ -5,7 +5,8 @@ import SystemSupport
 /// What an import reads: headers and a library, named on the command line or found in a package.
 struct ImportSource {
     let request: ImportRequest
-    let library: ImportedLibrary
+    /// The libraries to choose from: the one that is named, or those of the package.
+    private let libraries: [ImportedLibrary]
     /// The names of the component and of its class.
     let names: ImportedNames
     /// The version of the library; "0.0.0" if it is unknown.
@@ -32,30 +33,37 @@ struct ImportSource {
         if let name = words.package { package = try DevelopmentPackage(name) } else { package = nil }
         var headers = words.headers
         if headers.isEmpty, let package { headers = [try package.header()] }
-        let argument: String
-        if let given = words.library {
-            argument = given
-        } else {
-            guard let own = package?.libraries.first else {
-                throw ImportError("the package \(package?.name ?? "") has no library; name it with --library")
-            }
-            argument = own
+        let arguments = words.library.map { [$0] } ?? package?.libraries ?? []
+        guard let first = arguments.first else {
+            throw ImportError("the package \(package?.name ?? "") has no library; name it with --library")
         }
-        library = try ImportedLibrary(argument, in: package?.libraryDirectories ?? [], for: words.output)
-        var request = ImportRequest(headers: headers, library: library.name)
+        let directories = package?.libraryDirectories ?? []
+        var libraries = [try ImportedLibrary(first, in: directories, for: words.output)]
+        // Only the first one has to be there; further ones are often those of other packages.
+        libraries += arguments.dropFirst().compactMap {
+            try? ImportedLibrary($0, in: directories, for: words.output)
+        }
+        self.libraries = libraries
+        var request = ImportRequest(
+            headers: headers,
+            libraries: libraries.map { ImportRequest.Library(name: $0.name, symbols: $0.symbols) })
         request.patterns = words.only.map { NamePattern($0) }
         request.directories = words.directories
         request.definitions = words.definitions
         request.options = package?.options ?? []
-        request.symbols = library.symbols
         self.request = request
         names =
             words.name.map { ImportedNames($0) }
             ?? ImportedNames(derivedFrom: package?.plainName ?? ImportSource.stem(headers[0]))
         version =
             package == nil
-            ? PackageVersion.find(ImportSource.packages(of: argument, or: names.component)) ?? "0.0.0"
+            ? PackageVersion.find(ImportSource.packages(of: first, or: names.component)) ?? "0.0.0"
             : package?.version ?? "0.0.0"
+    }
+
+    /// The library that functions were imported from.
+    func library(of imported: ImportedHeader) -> ImportedLibrary {
+        libraries.first { $0.name.isExactly(imported.library) } ?? libraries[0]
     }
 
     /// Returns the possible names of a library's package.

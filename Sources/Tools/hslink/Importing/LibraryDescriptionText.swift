@@ -14,7 +14,7 @@ struct LibraryDescriptionText {
     init(_ imported: ImportedHeader, _ source: ImportSource, guesses: Bool) throws(PayloadError) {
         entries = [
             ("name", .string(source.names.component)), ("version", .string(source.version)),
-            ("library", [.string(source.library.name)]), ("class", .string(source.names.className)),
+            ("library", [.string(imported.library)]), ("class", .string(source.names.className)),
             ("declarations", .array(imported.declarations.map { .string($0) })),
         ]
         proposals = try AnnotationProposals(for: entries, guesses: guesses)
