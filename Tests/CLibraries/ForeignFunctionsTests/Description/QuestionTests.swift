@@ -166,6 +166,9 @@ struct QuestionTests {
         Asked("struct h; int h_is_free(const struct h *h);"),
         Asked("struct h; int h_freeze(struct h *h); int h_closed(struct h *h); int extend(struct h *h);"),
         Asked("struct h; struct h *h_new(void); int h_use(struct h *h);"),
+        // "end" and the like may be the name of what is read or changed.
+        Asked("struct n; int node_get_end_line(struct n *node); int node_set_term(struct n *node, int a);"),
+        Asked("struct h; int session_end(struct h *h);", "{}", ["h": ["released", "handle"]]),
     ]
 
     @Test("a handle that a function may release", arguments: releases)
