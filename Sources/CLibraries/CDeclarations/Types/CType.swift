@@ -71,8 +71,11 @@ package struct CType: Sendable, Hashable {
     /// Returns the type of a pointer to `type`.
     package static func pointer(to type: CType) -> CType { CType(.pointer(type)) }
 
-    /// Whether the type is `const`.
-    package var isConst: Bool { qualifiers.contains(.const) }
+    /// Whether the type is `const`. An array is if its elements are: `const int [2][3]` has no other place for the word.
+    package var isConst: Bool {
+        if case .array(let element, _) = kind, element.isConst { return true }
+        return qualifiers.contains(.const)
+    }
 
     /// The pointee of a pointer; nil for any other type.
     package var pointee: CType? {

@@ -161,6 +161,7 @@ extension PlanningScope {
             guard annotation?.direction ?? .in == .in else {
                 throw CObstacle("\"out\" in a struct is for bytes and text only")
             }
+            if case .one = count, let obstacle = pointee.obstacleToOneRow { throw obstacle }
             let form = try itemForm(of: pointee, tree)
             try form.checkHasNoRooms()
             switch form {

@@ -169,6 +169,7 @@ struct PointerPlanner {
     /// Plans one value behind the pointer.
     private func value(_ direction: Annotation.Direction, _ tree: AnnotationTree) throws(CObstacle) -> ValueForm {
         guard direction == .in || !pointee.isConst else { throw readOnly }
+        if let obstacle = pointee.obstacleToOneRow { throw obstacle }
         let form = try scope.form(of: pointee, tree)
         switch form {
         case .opaque:
@@ -187,5 +188,15 @@ struct PointerPlanner {
         case .value(let record): return .value(.record(try scope.recordForm(record, tree)), .in)
         case .function, .unknown: throw CObstacle("\(type) needs an annotation")
         }
+    }
+}
+
+extension CType {
+    /// Why one value of the type is not what a pointer to it leads to; nil if it may be.
+    ///
+    /// `double m[4][4]` is `double (*)[4]` to C: how many rows C reads or writes, only an annotation can say.
+    var obstacleToOneRow: CObstacle? {
+        guard case .array = kind else { return nil }
+        return CObstacle("\(CType.pointer(to: self)) leads to rows: expected \"items[count]\", or \"items[1]\" for one")
     }
 }

@@ -21,6 +21,8 @@ struct PointerProposals {
             case .record:
                 isWritten ? ["inout \(items)", "out \(items)", items, "inout", "out", "handle"] : [items, "in"]
             case .pointer: isWritten ? [items, "out", "items[null]"] : [items, "items[null]"]
+            // One row is hardly ever meant.
+            case .array: isWritten ? ["out \(items)", "inout \(items)", items] : [items]
             default: isWritten ? ["out \(items)", "inout \(items)", items, "out"] : [items, "in"]
             }
         annotations = found
@@ -69,11 +71,19 @@ struct PointerProposals {
             words = AnnotationQuestion.choice(
                 (pointee.isConst ? [] : ["out bytes[length]"]) + ["bytes[length]", "string", "in"]
                     + (pointee.isConst ? [] : ["out", "inout"]))
+        case .array:
+            // How many rows there are is not known: a pointer to one and to many have the same type.
+            let rows = parameter.arrayLength.map { "items[\($0)]" }
+            annotations = [pointee.isConst ? nil : rows.map { "out \($0)" }, rows].compactMap(\.self)
+            words = AnnotationQuestion.choice(
+                (pointee.isConst ? [] : ["out items[count]", "inout items[count]"]) + ["items[count]", "null"])
         default:
             let items = parameter.arrayLength.map { "items[\($0)]" }
+            // One value is less than an array with a declared length has.
+            let single = parameter.arrayLength ?? 1 > 1 ? [] : pointee.isConst ? ["in"] : ["out", "inout", "in"]
             let all =
                 pointee.isConst
-                ? [items, "in"] : [items.map { "out \($0)" }, "out", "inout", "in", items.map { "inout \($0)" }]
+                ? [items] + single : [items.map { "out \($0)" }] + single + [items.map { "inout \($0)" }]
             annotations = all.compactMap(\.self)
             words = AnnotationQuestion.choice(
                 pointee.isConst ? ["in", "items[count]", "null"] : ["in", "out", "inout", "items[count]", "null"])
