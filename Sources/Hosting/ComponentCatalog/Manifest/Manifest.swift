@@ -8,7 +8,7 @@ import SystemSupport
 ///     {"name": "ComponentVideo", "version": "1.0.0", "layer": "business",
 ///      "summary": "Looks into video files.",
 ///      "classes": [{"name": "VideoLink", "instances": "shared", "selectors": [
-///          {"name": "probe", "kind": "object", "parameters": {"path": "string"}, "result": "map",
+///          {"name": "probe", "kind": "object", "parameters": {"path": "String"}, "result": "map",
 ///           "quick": true}]}],
 ///      "services": […], "models": […],
 ///      "requires": [{"component": "EMAccount", "version": ">=1.0.0 <2.0.0", "optional": true},
@@ -136,12 +136,12 @@ public struct SelectorDeclaration: Hashable, Sendable {
     public struct Parameter: Hashable, Sendable {
         /// The key.
         public let name: String
-        /// The type as the component's author wrote it, as in "string".
+        /// The type in Swift's spelling, as in "String", also if a component in another language writes "string".
         public let type: String
 
         /// - Parameters:
         ///   - name: The key.
-        ///   - type: The type as the component's author wrote it.
+        ///   - type: The type in Swift's spelling.
         public init(name: String, type: String) {
             self.name = name
             self.type = type

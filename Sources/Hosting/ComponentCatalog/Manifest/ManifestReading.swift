@@ -48,7 +48,7 @@ extension SelectorDeclaration {
         name = try json.text("name", .selector)
         kind = try json.choice("kind", default: .object)
         parameters = try json.fields("parameters")
-        result = try json.stringIfPresent("result")
+        result = try json.stringIfPresent("result").map(TypeSpelling.swift)
         isQuick = try json.boolIfPresent("quick") ?? false
         isAsync = try json.boolIfPresent("async") ?? false
         isMainActor = try json.boolIfPresent("mainActor") ?? false
@@ -122,7 +122,7 @@ extension ServiceDeclaration {
         module = try json.stringIfPresent("module") ?? standard
         protocolName = try json.text("protocol", .name)
         selectors = try json.selectors()
-        arguments = try json.stringIfPresent("arguments")
+        arguments = try json.stringIfPresent("arguments").map(TypeSpelling.swift)
         extra = json.extra(.service)
     }
 }
@@ -136,7 +136,7 @@ extension ModelDeclaration {
         module = try json.stringIfPresent("module") ?? standard
         isError = try json.boolIfPresent("error") ?? false
         isSparse = try json.boolIfPresent("sparse") ?? false
-        let raw = try json.stringIfPresent("raw")
+        let raw = try json.stringIfPresent("raw").map(TypeSpelling.swift)
         let cases = json["cases"].flatMap { $0.isNull ? nil : $0 }
         let hasFields = json["fields"].map { !$0.isNull } ?? false
         switch (hasFields, cases) {
@@ -221,12 +221,12 @@ extension Payload {
         return try PayloadError.within(.key(key)) { () throws(PayloadError) in try map.fields() }
     }
 
-    /// Returns this map as keys with their types, in order.
+    /// Returns this map as keys with their types, in Swift's spelling and in order.
     func fields() throws(PayloadError) -> [SelectorDeclaration.Parameter] {
         var fields: [SelectorDeclaration.Parameter] = []
         for (name, type) in try entries() {
             let type = try PayloadError.within(.key(name)) { () throws(PayloadError) in try type.string() }
-            fields.append(SelectorDeclaration.Parameter(name: name, type: type))
+            fields.append(SelectorDeclaration.Parameter(name: name, type: TypeSpelling.swift(type)))
         }
         return fields
     }

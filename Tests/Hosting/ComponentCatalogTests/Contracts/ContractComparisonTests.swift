@@ -113,9 +113,10 @@ struct ContractComparisonTests {
                 #""p": "[String: [Int]?]""#, #""p": "[String: [Int]]""#,
                 "incompatible a.parameters.p: now required (p: [String: [Int]?] / p: [String: [Int]])"),
             .parameters(#""p": "list of things""#, #""p": "listof things""#),
+            .parameters(#""p": "string""#, #""p": "String""#),
+            .parameters(#""p": "[string: bytes]?""#, #""p": "[String: Data]?""#),
             .parameters(
-                #""p": "string""#, #""p": "String""#,
-                "incompatible a.parameters.p: different type (p: string / p: String)"),
+                #""p": "string""#, #""p": "int""#, "incompatible a.parameters.p: different type (p: String / p: Int)"),
         ])
     func selectors(row: ContractRow) throws { try check(row) }
 

@@ -27,7 +27,7 @@ struct ReplacementTests {
             (
                 #""classes": [{"name": "A", "selectors": [{"name": "a", "parameters": {"p": "int"}}]}]"#,
                 #""classes": [{"name": "A", "selectors": [{"name": "a", "parameters": {"p": "text"}}]}]"#,
-                ["incompatible A.a.parameters.p: different type (p: int / p: text)"]
+                ["incompatible A.a.parameters.p: different type (p: Int / p: text)"]
             ),
             (
                 #""classes": [{"name": "A", "provides": ["x/1"]}]"#, #""classes": [{"name": "A"}]"#,

@@ -33,7 +33,7 @@ struct ManifestTests {
                     selectors: [
                         SelectorDeclaration(
                             name: "probe", kind: .object,
-                            parameters: [.init(name: "path", type: "string"), .init(name: "limit", type: "int")],
+                            parameters: [.init(name: "path", type: "String"), .init(name: "limit", type: "Int")],
                             result: "map", isQuick: true, isAsync: true, isMainActor: true, summary: "Looks in."),
                         SelectorDeclaration(
                             name: "probe", kind: .class, parameters: [], result: nil, isQuick: false, isAsync: false,
