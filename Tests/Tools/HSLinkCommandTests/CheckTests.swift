@@ -19,6 +19,36 @@ struct CheckTests {
         }
     }
 
+    @Test("types that nothing describes are problems of a component in C, each once and with what was meant")
+    func unknownTypes() async throws {
+        try await withPlugins { plugins async throws in
+            let manifest = #"""
+                {\"name\": \"Typed\", \"version\": \"1.0.0\", \"models\": [{\"name\": \"Shape\", \"fields\": {\"size\": \"Doubel?\"}}],
+                 \"classes\": [{\"name\": \"TypedLink\", \"selectors\": [{\"name\": \"turn\", \"kind\": \"class\",
+                 \"parameters\": {\"sides\": \"Interger\", \"shape\": \"Shape\", \"by\": \"[Interger]\", \"text\": \"string\"},
+                 \"result\": \"map\"}]}]}
+                """#
+            try await plugins.compile(
+                "libTyped.so",
+                from: """
+                    #include "hslink.h"
+                    HSLINK_MANIFEST("\(manifest.replacing("\n", with: " "))")
+                    HSLINK_EXPORT const hslink_descriptor *hslink_component(void) { return NULL; }
+                    """)
+            let file = plugins.file("libTyped.so")
+            let run = try await hslink("check", file)
+            #expect(
+                run.standardOutput == """
+                    \(file): TypedLink.turn: sides: nothing describes the type "Interger", so its values are not \
+                    checked; write a type such as String, Int or Double, or describe it in "models"
+                    \(file): Shape: size: nothing describes the type "Doubel", so its values are not checked; did you \
+                    mean Double?
+
+                    """)
+            #expect(run.status == 1)
+        }
+    }
+
     @Test("all problems of a description are printed with their places")
     func description() async throws {
         try await withPlugins { plugins in

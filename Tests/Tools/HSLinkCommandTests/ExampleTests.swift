@@ -30,7 +30,8 @@ struct ExampleTests {
             #expect(try await hslink(call + ["measureOnce"] + options) == printed("20.500000000000004"))
             #expect(
                 try await hslink(call + ["celsius"] + options)
-                    == failed("Error: celsius of ThermometerLink in Thermometer: fahrenheit: expected a number"))
+                    == failed(
+                        "Error: celsius of ThermometerLink in Thermometer: fahrenheit: expected Double, found nothing"))
             #expect(
                 try await hslink(call + ["wait", "milliseconds=60000", "--deadline", "0.2"] + options)
                     == failed(

@@ -24,11 +24,20 @@
  *          "instances": "shared",                                 or "perCall", "perConsumer", as in hslink_class
  *          "selectors": [{
  *              "name": "hello", "kind": "class",                  or "object", the default
- *              "parameters": {"name": "string"}, "result": "string", "summary": "…",
+ *              "parameters": {"name": "String"}, "result": "String", "summary": "…",
  *              "quick": true, "async": false, "mainActor": false}]}],
  *      "requires": [
  *          {"component": "Account", "version": ">=1.2.0 <2.0.0", "optional": true},
  *          {"class": "HostLink"}]}
+ *
+ * Parameters. A host compares the payload of a call with "parameters", and answers HSLINK_ERROR_PAYLOAD if a key without
+ * a default is missing or a value has another type; keys that are not declared are passed on. So a method may rely on
+ * the types that it declares, except that Double may arrive as any number, and that "Type?" and keys with a default may
+ * be missing or null. Types are Bool, Int, UInt (also of 8, 16, 32 or 64 bits), Double, Float, String, URL, UUID, Data
+ * (bytes, or an array of integers), Date, [Type], [String: Type], array, map, Payload (anything), and models, described
+ * below. In lower case, bool, int, uint, double, float, string and date mean the same, and bytes means Data. A type that
+ * nothing describes is not checked, and hslink check reports it. The host leaves this check to components whose
+ * HSLINK_NOTE_TOOLCHAIN names a compiler, as those in Swift do, and to objects, which have no manifest.
  *
  * A class that is not declared here cannot be called. A version range is a list of comparators (>= > <= < =)
  * separated by spaces; a plain 1.2.0 means >=1.2.0 <2.0.0. Keys that begin with "x-" are reserved for authors. Any
@@ -50,8 +59,8 @@
  * "provides" lists names of services, which contain a slash, or names of protocols as written in Swift
  * ("AccountService", "AccountContract.AccountService") whose service is described in the same file; a requirement
  * {"protocol": "AccountService"} works the same way. A class also answers the selectors of its services that it does
- * not list. "arguments" is present only if instances of the service are made with arguments. Types are written as in
- * Swift, followed by " = " and a default if the key may be missing; anything that is not a Swift type is compared as
+ * not list. "arguments" is present only if instances of the service are made with arguments. Types are written as
+ * above, followed by " = " and a default if the key may be missing; anything that is not a Swift type is compared as
  * text. A + before a required selector means a class method. Hosts compare the consumer's description of a service
  * with the provider's.
  *
@@ -106,7 +115,7 @@
  * Configuration. A component may name the model that it reads from its section of the host's configuration; see
  * HSLINK_CONFIGURATION:
  *
- *     "configuration": "Options", "models": [{"name": "Options", "fields": {"address": "string", "limit": "int = 5"}}]
+ *     "configuration": "Options", "models": [{"name": "Options", "fields": {"address": "String", "limit": "Int = 5"}}]
  *
  * The host's own class "hslink.Services" looks up providers (class methods; they load nothing):
  * "find" {"service": "com.example.account/1"} answers {"class", "component", "version"}, or fails with the reason, for

@@ -1,9 +1,9 @@
 import SystemSupport
 
 /// The models of one side, looked up by the names that authors wrote.
-package struct ModelPool {
+package struct ModelPool: Sendable {
     /// The scope in which a type name was written, which determines the type that it refers to.
-    package struct Scope: Hashable {
+    package struct Scope: Hashable, Sendable {
         var module: String
         /// The enclosing type, as in "Outer.Inner"; empty when there is none.
         var owner: String
@@ -15,7 +15,7 @@ package struct ModelPool {
     }
 
     /// The result of looking up a name.
-    package enum Found: Hashable {
+    package enum Found: Hashable, Sendable {
         case model(Int)
         case nothing
         /// The name is ambiguous.

@@ -104,7 +104,7 @@ package struct WrittenType: Hashable, Sendable {
 
 /// Types that have a fixed form in payloads, so no note describes them.
 enum WellKnownTypes {
-    private static let names: Set<String> = [
+    static let names: Set<String> = [
         "Bool", "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "Double",
         "Float", "String", "Character", "Substring", "Void", "Never", "Any", "Error", "Data", "Date", "URL", "UUID",
         "Decimal", "Duration", "Secret", "Timestamp", "Payload", "PayloadView", "LinkObject", "LinkClosure", "Link",
@@ -116,4 +116,10 @@ enum WellKnownTypes {
     static func contain(_ name: String) -> Bool {
         names.contains(name) || name.first?.isLowercase == true || name == "&"
     }
+
+    /// Types of HSLink that a manifest in another language may name without describing them, and the forms that a value
+    /// may have in such a manifest.
+    static let others = [
+        "PageContext", "ViewNode", "RouteRequest", "RouteDecision", "array", "map", "object", "closure", "any", "null",
+    ]
 }

@@ -6,6 +6,8 @@ import SystemSupport
 /// describe counts as right.
 package struct ValueCheck {
     private let models: ModelPool
+    /// Whether a key that a model does not have is right: a newer caller may send more.
+    private let allowsOtherKeys: Bool
     private var path: [PayloadError.PathElement] = []
     package private(set) var problems: [PayloadError] = []
 
@@ -14,7 +16,37 @@ package struct ValueCheck {
     /// The depth at which nothing more is looked at. Models may contain themselves.
     private static let deepest = 64
 
-    package init(_ models: ModelPool) { self.models = models }
+    package init(_ models: ModelPool, allowsOtherKeys: Bool = false) {
+        self.models = models
+        self.allowsOtherKeys = allowsOtherKeys
+    }
+
+    /// Compares a map with the keys that it has. Null counts as a map without entries.
+    ///
+    /// - Parameter scope: where the types are written.
+    package mutating func check(
+        _ value: Payload, _ fields: [ModelDeclaration.Field], in scope: ModelPool.Scope
+    ) {
+        guard let entries = value.isNull ? [] : try? value.entries() else { return fail("a map", value) }
+        let names = fields.map(\.name)
+        for entry in entries where !allowsOtherKeys && !names.containsExactly(entry.key) {
+            let similar = SimilarName.nearest(to: entry.key, in: names)
+            let hint = similar.map { "; did you mean \($0)?" } ?? ""
+            within(.key(entry.key)) { check in
+                check.add("one of \(names.joined(separator: ", "))", "another key" + hint)
+            }
+        }
+        for field in fields {
+            let written = WrittenType(field.type)
+            within(.key(field.name)) { check in
+                if let member = value[field.name] {
+                    check.check(member, written, in: scope)
+                } else if !written.mayBeMissing {
+                    check.add(written.text, "nothing")
+                }
+            }
+        }
+    }
 
     /// Compares a value with a type.
     ///
@@ -49,25 +81,8 @@ package struct ValueCheck {
         let scope = ModelPool.Scope(module: model.module, owner: model.name)
         switch model.content {
         case .fields(let fields):
-            guard let entries = try? value.entries() else { return fail("a map", value) }
-            let names = fields.map(\.name)
-            for entry in entries where !names.containsExactly(entry.key) {
-                let similar = SimilarName.nearest(to: entry.key, in: names)
-                let hint = similar.map { "; did you mean \($0)?" } ?? ""
-                within(.key(entry.key)) { check in
-                    check.add("one of \(names.joined(separator: ", "))", "another key" + hint)
-                }
-            }
-            for field in fields {
-                let written = WrittenType(field.type)
-                within(.key(field.name)) { check in
-                    if let member = value[field.name] {
-                        check.check(member, written, in: scope)
-                    } else if !written.mayBeMissing {
-                        check.add(written.text, "nothing")
-                    }
-                }
-            }
+            guard value.kind == .map else { return fail("a map", value) }
+            check(value, fields, in: scope)
         case .cases(let cases, nil):
             // A case with values is a map whose only key is its name.
             let name = (try? value.string()) ?? (try? value.entries())?.first?.key
@@ -84,21 +99,18 @@ package struct ValueCheck {
     }
 
     private mutating func check(_ value: Payload, scalar name: String) {
-        switch name {
-        case "Bool", "bool": expect(value, "true or false", kinds: [.bool])
-        case "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "int", "uint":
-            guard [.int, .uint].contains(value.kind) else { return fail("an integer", value) }
-            if let range = ValueCheck.ranges[name], let number = try? value.int(), !range.contains(number) {
-                add("an integer from \(range.lowerBound) to \(range.upperBound)", "\(number)")
+        switch ScalarRule(name) {
+        case .kinds(let kinds, let words)?: expect(value, words, kinds: kinds)
+        case .integer(let range, let isUnsigned)?:
+            if value.kind == .int, let number = try? value.int() {
+                if !range.contains(number) { add(ValueCheck.words(of: range), "\(number)") }
+            } else if value.kind == .uint, let number = try? value.uint() {
+                // It is beyond `Int.max`.
+                if !isUnsigned { add(ValueCheck.words(of: range), "\(number)") }
+            } else {
+                fail("an integer", value)
             }
-        case "Double", "Float", "double": expect(value, "a number", kinds: [.double, .int, .uint])
-        case "String", "Substring", "Character", "URL", "UUID", "Secret", "string":
-            expect(value, "a string", kinds: [.string])
-        case "Data", "bytes": expect(value, "bytes", kinds: [.bytes])
-        case "Date", "Timestamp", "date": expect(value, "a time", kinds: [.date])
-        case "array": expect(value, "an array", kinds: [.array])
-        case "map": expect(value, "a map", kinds: [.map])
-        default: break
+        case nil: break
         }
     }
 
@@ -107,6 +119,10 @@ package struct ValueCheck {
         "Int8": -128...127, "Int16": -32_768...32_767, "Int32": Int(Int32.min)...Int(Int32.max), "UInt8": 0...255,
         "UInt16": 0...65_535, "UInt32": 0...Int(UInt32.max), "UInt": 0...Int.max, "UInt64": 0...Int.max,
     ]
+
+    private static func words(of range: ClosedRange<Int>) -> String {
+        "an integer from \(range.lowerBound) to \(range.upperBound)"
+    }
 
     private mutating func expect(_ value: Payload, _ expected: String, kinds: [PayloadKind]) {
         if !kinds.contains(value.kind) { fail(expected, value) }
@@ -123,5 +139,32 @@ package struct ValueCheck {
         path.append(element)
         check(&self)
         path.removeLast()
+    }
+}
+
+/// The values that a scalar type has, by the type's name in a manifest.
+package enum ScalarRule: Sendable {
+    /// Values of these kinds, in words to follow "expected".
+    case kinds([PayloadKind], String)
+    /// The integers in a range and, if it is unsigned, those up to `UInt64.max` too.
+    case integer(ClosedRange<Int>, isUnsigned: Bool)
+
+    /// - Returns: Nil for a type that is not checked.
+    package init?(_ name: String) {
+        switch name {
+        case "Bool": self = .kinds([.bool], "true or false")
+        case "Int", "Int64": self = .integer(Int.min...Int.max, isUnsigned: false)
+        case "UInt", "UInt64": self = .integer(0...Int.max, isUnsigned: true)
+        case "Int8", "Int16", "Int32", "UInt8", "UInt16", "UInt32":
+            self = .integer(ValueCheck.ranges[name] ?? 0...0, isUnsigned: false)
+        case "Double", "Float": self = .kinds([.double, .int, .uint], "a number")
+        case "String", "Substring", "Character", "URL", "UUID", "Secret": self = .kinds([.string], "a string")
+        // Swift reads an array of integers as bytes, too.
+        case "Data": self = .kinds([.bytes, .array], "bytes")
+        case "Date", "Timestamp": self = .kinds([.date], "a time")
+        case "array": self = .kinds([.array], "an array")
+        case "map": self = .kinds([.map], "a map")
+        default: return nil
+        }
     }
 }

@@ -36,6 +36,7 @@ struct CheckedFile {
         } else {
             if let error = report.error { add(error.message) }
             for problem in report.manifest?.routeProblems ?? [] { add(problem) }
+            for problem in report.manifest?.typeProblems ?? [] { add(problem) }
             addSharedVariables(report.sharedVariables)
         }
         if let resources = report.resources {

@@ -17,7 +17,8 @@ struct CheckCommand: AsyncParsableCommand {
 
             Descriptions are compared with their libraries: a function without a symbol is a problem. Files in a \
             directory are checked together: a requirement that nothing meets is a problem, and so is a class that \
-            another component has. Components that the configuration disables count as missing, and are named on \
+            another component has, and a type that the manifest of a component in C, C++ or Rust names and nothing \
+            describes: its values are not checked. Components that the configuration disables count as missing, and are named on \
             standard error.
 
             With --json, prints one object: {"files": [{"file", "problems": [{"line", "column", "path", \

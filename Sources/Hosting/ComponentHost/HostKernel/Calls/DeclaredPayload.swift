@@ -4,35 +4,57 @@ import ComponentKit
 import ManifestRules
 import SystemSupport
 
-/// Wraps a method and refuses keys that its manifest does not declare. Used only with
-/// ``HostOptions/refusesUndeclaredKeys``, so other hosts pay nothing for it.
+/// Wraps a method, and compares each payload with what its manifest declares before the method receives it.
+///
+/// The types are compared for components whose own code does not do so: those in C, C++ and Rust. Undeclared keys are
+/// refused only with ``HostOptions/refusesUndeclaredKeys``. Methods of other components are not wrapped, so their calls
+/// pay nothing.
 @safe
-final class DeclaredKeys: Sendable {
+final class DeclaredPayload: Sendable {
     private let selector: SelectorDeclaration
+    private let refusesOtherKeys: Bool
+    /// The types of the parameters, prepared; nil if the component's own code checks them.
+    private let types: ParameterTypes?
     // Comes from the component's descriptor, which lives as long as the process.
     private nonisolated(unsafe) let function: hslink_method_function
     // As above.
     private nonisolated(unsafe) let context: UnsafeMutableRawPointer?
 
-    /// - Returns: Nil for a selector that declares no parameters, since it may read any key.
+    /// - Parameters:
+    ///   - selector: The declaration; nil for a method that the manifest does not declare.
+    ///   - unit: The component.
+    ///   - models: The prepared models of a component whose own code does not check payloads.
+    /// - Returns: Nil if there is nothing to check. A selector that declares no parameters may read any key.
     init?(
-        _ selector: SelectorDeclaration?, function: @escaping hslink_method_function, context: UnsafeMutableRawPointer?
+        _ selector: SelectorDeclaration?, of unit: ComponentUnit, models: ParameterModels?,
+        function: @escaping hslink_method_function, context: UnsafeMutableRawPointer?
     ) {
-        guard let selector, !selector.parameters.isEmpty else { return nil }
+        guard let selector, !selector.parameters.isEmpty, unit.checksKeys || models != nil else { return nil }
         self.selector = selector
+        refusesOtherKeys = unit.checksKeys
+        types = models.map { ParameterTypes(selector.parameters, $0) }
         unsafe self.function = function
         unsafe self.context = unsafe context
     }
 
-    /// Checks the keys, then calls the method. The context is a ``DeclaredKeys``, which is not retained.
+    /// Checks the payload, then calls the method. The context is a ``DeclaredPayload``, which is not retained.
     static let checked: hslink_method_function = { context, instance, payload, call in
         guard let context = unsafe context else { return Int32(HSLINK_REPLIED) }
-        let declared = unsafe Unmanaged<DeclaredKeys>.fromOpaque(context).takeUnretainedValue()
-        if let message = unsafe declared.selector.refusal(of: PayloadView(unsafeBorrowing: payload)) {
+        let declared = unsafe Unmanaged<DeclaredPayload>.fromOpaque(context).takeUnretainedValue()
+        if let message = unsafe declared.refusal(of: payload) {
             unsafe Reply.complete(call.pointee.reply, with: LinkError(.payloadMismatch, message: message))
             return Int32(HSLINK_REPLIED)
         }
         return unsafe declared.function(declared.context, instance, payload, call)
+    }
+
+    /// Returns the error message about a payload; nil if it fits.
+    private func refusal(of payload: UnsafePointer<hslink_value>) -> String? {
+        if refusesOtherKeys, let message = unsafe selector.refusal(of: PayloadView(unsafeBorrowing: payload)) {
+            return message
+        }
+        guard let types, unsafe !types.fit(payload.pointee) else { return nil }
+        return unsafe types.problem(of: PayloadView(unsafeBorrowing: payload))
     }
 }
 

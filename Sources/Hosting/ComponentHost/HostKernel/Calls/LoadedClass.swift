@@ -30,13 +30,13 @@ final class LoadedClass: @unchecked Sendable {
     private let consumers: ConsumerInstances
     /// Instances that the class no longer uses.
     let retired = RetiredInstances()
-    /// The key checks that wrap methods. Kept here, since method entries do not retain them.
-    private var checks: [DeclaredKeys] = []
+    /// The checks that wrap methods. Kept here, since method entries do not retain them.
+    private var checks: [DeclaredPayload] = []
 
     init(
         _ boundaryClass: UnsafePointer<hslink_class>, name: String, methods: [DescriptorReader.Method],
         unit: ComponentUnit, component: UnsafeMutableRawPointer?, runState: UnsafeMutablePointer<ComponentRunState>,
-        counters: CounterTable
+        counters: CounterTable, models: ParameterModels?
     ) {
         self.name = name
         self.unit = unit
@@ -74,14 +74,14 @@ final class LoadedClass: @unchecked Sendable {
             let row = counters.row(of: unit.name, className: name, selector: method.name, kind: method.kind)
             let isAsync = method.flags & UInt32(HSLINK_METHOD_ASYNC) != 0
             let source = method.kind == .class ? .none : objectSource
-            let check = unsafe DeclaredKeys(
-                unit.checksKeys ? declared[SelectorReference(name: method.name, kind: method.kind)] : nil,
+            let check = unsafe DeclaredPayload(
+                declared[SelectorReference(name: method.name, kind: method.kind)], of: unit, models: models,
                 function: method.function, context: method.context)
             if let check { checks.append(check) }
             let checkContext = unsafe check.map { unsafe Unmanaged.passUnretained($0).toOpaque() }
             unsafe (entries + index).initialize(
                 to: MethodEntry(
-                    function: check == nil ? method.function : DeclaredKeys.checked,
+                    function: check == nil ? method.function : DeclaredPayload.checked,
                     context: check == nil ? method.context : checkContext, component: component, runState: runState,
                     linkClass: Unmanaged.passUnretained(self), counters: Unmanaged.passUnretained(row),
                     number: row.number, timedShare: isAsync ? CallTiming.all : CallTiming.sampled,

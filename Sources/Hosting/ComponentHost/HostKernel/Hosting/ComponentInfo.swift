@@ -24,6 +24,8 @@ public struct ComponentInfo: Sendable {
     /// The amount of its own work that outlives the call that began it, such as the tasks of asynchronous methods.
     public let openWork: Int
 
+    /// The types in its manifest that nothing describes; nil if there are none.
+    let typeProblem: String?
     /// Why its resources cannot be used; nil if they can, or if it has none.
     let resourceProblem: String?
     /// The libraries that it brings and another component brings as another file; empty if there are none.
@@ -42,7 +44,7 @@ public struct ComponentInfo: Sendable {
         case .available, .starting, .running, .stopping, .stopped:
             [
                 onDisk.message(besides: manifest.version), limitations.message, manifest.refusedSummary ?? "",
-                resourceProblem ?? "", libraryProblem,
+                typeProblem ?? "", resourceProblem ?? "", libraryProblem,
             ].filter { !$0.isEmpty }.joined(separator: "; ")
         }
     }
@@ -68,6 +70,7 @@ public struct ComponentInfo: Sendable {
         lateReplies = unit.ledger.lateReplies + counted
         stuckCalls = unit.limiter.stuckCount
         openWork = unit.resident.map { unsafe $0.runState.workCount } ?? 0
+        typeProblem = unit.checksPayloads ? manifest.typeSummary : nil
         self.resourceProblem = resourceProblem
         libraryProblem = catalog.libraryProblem(of: unit.name)
     }
@@ -85,6 +88,7 @@ public struct ComponentInfo: Sendable {
         lateReplies = 0
         stuckCalls = 0
         openWork = 0
+        typeProblem = nil
         resourceProblem = nil
         libraryProblem = ""
     }

@@ -15,6 +15,9 @@ struct ComponentLoader {
         do {
             let reader = try unsafe DescriptorReader(try findDescriptor())
             let classes = try reader.classes(declaredBy: unit.manifest)
+            if unit.checksPayloads {
+                for problem in unit.manifest.typeProblems { options.log(.warning, problem, component: unit.name) }
+            }
             return try unsafe create(reader.descriptor, classes)
         } catch {
             throw error.naming(className: "", selector: "", component: unit.name)

@@ -30,10 +30,11 @@ final class LoadedComponent: @unchecked Sendable {
         objectCounters = table.objectCounters
         let counters = table.core.engine.counters
         image = unit.file == nil ? nil : unsafe hslink_image_of(descriptor).map { UInt(bitPattern: $0) }
+        let models = unit.checksPayloads ? ParameterModels(of: unit.manifest) : nil
         self.classes = classes.map { linkClass in
             unsafe LoadedClass(
                 linkClass.boundary, name: linkClass.name, methods: linkClass.methods, unit: unit, component: value,
-                runState: table.runState, counters: counters)
+                runState: table.runState, counters: counters, models: models)
         }
     }
 

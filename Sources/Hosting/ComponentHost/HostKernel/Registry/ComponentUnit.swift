@@ -194,6 +194,11 @@ final class ComponentUnit: @unchecked Sendable {
         }
     }
 
+    /// Whether the host compares the payloads of its calls with the types in its manifest. The code that Swift's macros
+    /// write does so itself, and such files name their compiler; descriptions of libraries are checked where values are
+    /// converted.
+    var checksPayloads: Bool { manifest.compiler == nil && file.map { $0.format == nil } ?? false }
+
     /// Its file; nil if it is linked into the program.
     var file: ComponentFile? {
         if case .file(let file) = source { file } else { nil }
