@@ -133,6 +133,24 @@ struct OutsidePackageTests {
     }
 
     @Test(
+        "a component with the listing of Getting started passes the tests that hslink new has made for it",
+        .timeLimit(.minutes(50 * TestPatience.factor)))
+    func gettingStarted() async throws {
+        let checkout = BuiltProducts.packageDirectory
+        let listing = try String(
+            contentsOf: checkout.appending(path: "Tests/OutsidePackage/Sources/Greeter/Greeter.swift"), encoding: .utf8)
+        let page = checkout.appending(path: "Sources/Authoring/ComponentKit/ComponentKit.docc/GettingStarted.md")
+        #expect(try String(contentsOf: page, encoding: .utf8).contains("```swift\n\(listing)```"))
+        let directory = try TemporaryDirectory()
+        let made = try await hslink("new", "component", "Greeter", "--path", directory.path)
+        try #require(made.status == 0, "\(made)")
+        try directory.write(listing, to: "Greeter/Sources/Greeter/Greeter.swift")
+        let tested = try await swift("test", in: directory.path(of: "Greeter"), "--disable-xctest")
+        #expect(tested.contains("Test run with 2 tests in 1 suite passed"), "\(tested.suffix(4000))")
+        withExtendedLifetime(directory) {}
+    }
+
+    @Test(
         "a component with a contract, whose name ends in Link, and its tests",
         .timeLimit(.minutes(50 * TestPatience.factor)))
     func contract() async throws {

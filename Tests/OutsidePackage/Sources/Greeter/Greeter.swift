@@ -8,6 +8,7 @@ struct Greeter {}
 @LinkClass
 final class GreeterLink {
     /// Greets by name.
+    @Route("greeter://greet/:name")
     @Selector func greet(name: String, greeting: String = "Hello") -> String { "\(greeting), \(name)!" }
 
     /// Adds two numbers, a little later.
