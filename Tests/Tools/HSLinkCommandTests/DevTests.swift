@@ -76,6 +76,19 @@ struct DevTests {
         #expect(await program.end(SIGINT) == 130)
     }
 
+    @Test("it copies the bundle that SwiftPM makes of a component's resources")
+    func bundle() async throws {
+        try await makeComponent()
+        // Where a build puts it; hidden folders are no sources.
+        try directory.makeDirectory("Weather/.build/Package_Weather.resources")
+        try directory.write("sunny", to: "Weather/.build/Package_Weather.resources/sky.txt")
+        let program = try StartedProgram(["dev", folder])
+        #expect(await program.logs("waiting for changes"))
+        let copy = "\(folder)/.build/hslink-dev/Package_Weather.resources/sky.txt"
+        #expect(try String(contentsOfFile: copy, encoding: .utf8) == "sunny")
+        #expect(await program.end(SIGINT) == 130)
+    }
+
     @Test("without --call, the components are listed")
     func lists() async throws {
         try await makeComponent()
@@ -98,13 +111,65 @@ struct DevTests {
             ])
             #expect(await holds { program.output == "\"Hello, Ada!\"\n" }, "\(program.log)")
             #expect(program.log.contains("Weather  0.1.0    -      available  \(plugins.path)/libWeather.so"))
-            // The host keeps the component in memory, and the list says so.
+            // The host keeps the component in memory, so its answer would be that of the first build.
+            let message = "the host at \(host.socket) still has the old code of Weather in memory and was not called; "
+            var messages: Int { program.log.ranges(of: message).count }
             try replace(#"\"version\": \"0.1.0\""#, with: #"\"version\": \"0.2.0\""#)
-            #expect(await program.logs("0.2.0"), "\(program.log)")
-            #expect(await holds { program.output == "\"Hello, Ada!\"\n\"Hello, Ada!\"\n" }, "\(program.log)")
+            #expect(await holds { messages == 1 }, "\(program.log)")
+            #expect(program.log.contains("restart to use 0.2.0"), "\(program.log)")
+            // Another build of the same version.
+            try replace("Hello, ", with: "Howdy, ")
+            #expect(await holds { messages == 2 }, "\(program.log)")
+            #expect(program.output == "\"Hello, Ada!\"\n")
             #expect(await program.end(SIGINT) == 130)
             #expect(await host.end() == 0)
         }
+    }
+
+    @Test("a host of its own is restarted after each build, and answers with the new code")
+    func ownHost() async throws {
+        try await makeComponent()
+        let data = directory.path(of: "data of dev")
+        let program = try StartedProgram([
+            "dev", folder, "--run", "--data '\(data)'", "--call", "WeatherLink greet name=Ada --class-method",
+        ])
+        #expect(await holds { program.output == "\"Hello, Ada!\"\n" }, "\(program.log)")
+        let socket = try #require(program.log.firstMatch(of: /the host at (\S+) has this build/), "\(program.log)").1
+        let call = ["call", "--host", String(socket), "WeatherLink", "greet", "name=Bob", "--class-method"]
+        #expect(try await hslink(call) == printed(#""Hello, Bob!""#))
+
+        try replace("Hello, ", with: "Howdy, ")
+        let answers = "\"Hello, Ada!\"\n\"Howdy, Ada!\"\n"
+        #expect(await holds { program.output == answers }, "\(program.log)")
+        #expect(try await hslink(call) == printed(#""Howdy, Bob!""#))
+
+        // The host goes on, and is not asked: its answer would be that of the build before.
+        try replace("length += name->length;", with: "length += nam->length;")
+        #expect(await program.logs("the host still has the previous build; waiting for changes"), "\(program.log)")
+        #expect(try await hslink(call) == printed(#""Howdy, Bob!""#))
+        try replace("length += nam->length;", with: "length += name->length; /* mended */")
+        #expect(await holds { program.output == answers + "\"Howdy, Ada!\"\n" }, "\(program.log)")
+
+        // What happens to the host is told, and the next build starts it again.
+        let hosts = program.log.matches(of: /the host at \S+ has this build/).count
+        #expect(hosts == 3)
+        try #require(try await process(at: String(socket)) > 1)
+        kill(try await process(at: String(socket)), SIGKILL)
+        #expect(await program.logs("the host has ended (status 137); the next build starts it again"), "\(program.log)")
+        try replace("Howdy, ", with: "Servus, ")
+        #expect(await holds { program.output.hasSuffix("\"Servus, Ada!\"\n") }, "\(program.log)")
+
+        let last = try await process(at: String(socket))
+        #expect(await program.end(SIGINT) == 130)
+        #expect(kill(last, 0) == -1)
+        #expect(!FileManager.default.fileExists(atPath: String(socket)))
+    }
+
+    /// Returns the process of the host at a socket.
+    private func process(at socket: String) async throws -> Int32 {
+        let listed = try await hslink("list", "--host", socket, "--json")
+        let content = try JSONSerialization.jsonObject(with: Data(listed.standardOutput.utf8)) as? [String: Any]
+        return Int32(try #require(content?["process"] as? Int))
     }
 
     @Test("a signal ends it at once, with all processes that it has started", arguments: [SIGINT, SIGTERM, SIGHUP])
@@ -175,6 +240,10 @@ struct DevTests {
             (["--call", "A b plain"], "--call: expected a payload as JSON, @FILE or key=value"),
             (["--host", "socket"], "--host needs --components with one of the directories that the host scans"),
             (["--components", ""], "--components: expected a directory, found an empty string"),
+            (["--run", "", "--host", "a", "--components", "b"], "expected --run or --host, found both"),
+            (["--run", "--data 'a"], "--run: a quotation mark is not closed, or a backslash ends the string"),
+            (["--run", "--nope"], "--run: Unknown option '--nope'"),
+            (["--run", "--control none"], "--run: the call needs the control socket"),
         ])
     func misuse(options: [String], reason: String) async throws {
         let run = try await hslink(["dev", directory.path] + options)

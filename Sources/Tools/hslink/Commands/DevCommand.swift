@@ -11,6 +11,7 @@ struct DevCommand: AsyncParsableCommand {
               hslink dev --call 'WeatherLink greet name=Ada'
               hslink dev Weather --components host/components
               hslink dev Weather --call 'WeatherLink greet name="Ada Lovelace" --json --deadline 5'
+              hslink dev Weather --run '--data data --config host.yaml' --call 'WeatherLink greet name=Ada'
               hslink dev Weather --components plugins --host /run/user/1000/hslink.sock
 
             A folder with a Makefile is built with 'make', and the component is expected in .build, in build, or next \
@@ -25,8 +26,15 @@ struct DevCommand: AsyncParsableCommand {
             first; a running call is ended. If a build writes sources itself, it is repeated twice, and then another \
             change is awaited.
 
+            With --run, a host of its own runs over the directory, with these options of 'hslink run'. After each \
+            build it stops in order and is started again, and then takes the call. A line names its socket, for \
+            calls of 'hslink call --host' in between. If a build fails, the host keeps the previous one and is not \
+            called.
+
             With --host, a running host rescans its directories and takes the call; --components must name one of \
-            these directories. The host keeps what it has loaded until it is restarted; the list shows that.
+            these directories. If it still has older code of a component that was built in memory, a message says so \
+            and the call is not made, since the answer would not be that of the new build: restart that host, or use \
+            --run.
 
             Results and listings go to standard output, messages from builds and calls to standard error.
 
@@ -52,6 +60,13 @@ struct DevCommand: AsyncParsableCommand {
             "The call: the arguments of 'hslink call', including options, as one string.", valueName: "words"))
     var call: String?
 
+    @Option(
+        name: .customLong("run"), parsing: .unconditional,
+        help: ArgumentHelp(
+            "Run a host, and restart it after each build: options of 'hslink run', as one string, which may be empty.",
+            valueName: "options"))
+    var hostOptions: String?
+
     @OptionGroup var host: RunningHostOptions
 
     func validate() throws {
@@ -61,17 +76,21 @@ struct DevCommand: AsyncParsableCommand {
         if host.socket != nil && components == nil {
             throw ValidationError("--host needs --components with one of the directories that the host scans")
         }
+        if host.socket != nil && hostOptions != nil { throw ValidationError("expected --run or --host, found both") }
         _ = try callWords()
     }
 
     // May block the thread: nothing else runs in this process.
     func run() async throws {
         try await checkCall()
+        let control = try await checkHostOptions()
         let number: Int32
         do throws(DevError) {
             let project = try ComponentProject(folder)
             let directory = HostDirectory(path: components ?? "\(project.folder)/.build/hslink-dev")
-            var session = DevSession(project, directory, commands: commands(directory.path))
+            let own = try ownHost(directory.path, control: control)
+            let steps = steps(directory.path, ownSocket: own?.socket)
+            var session = DevSession(project, directory, steps: steps, host: own)
             number = try session.run()
         } catch {
             Output.error(error.message)
@@ -80,16 +99,70 @@ struct DevCommand: AsyncParsableCommand {
         throw ExitCode(128 + number)
     }
 
-    private func commands(_ directory: String) -> [(words: [String], output: ChildProcess.Output)] {
-        let program = ProgramPlace.programPath ?? "hslink"
-        let place = host.socket.map { ["--host", $0] } ?? ["--plugins", directory]
+    /// Returns what to do after each build.
+    ///
+    /// - Parameter ownSocket: where the host of --run listens; nil without it.
+    private func steps(_ directory: String, ownSocket: String?) -> [DevStep] {
         let call = (try? callWords()) ?? []
-        let list = ([program, "list"] + place, call.isEmpty ? ChildProcess.Output.standardOutput : .standardError)
-        // These options precede the user's words, which may end in arguments that look like options.
-        let calls = call.isEmpty ? [] : [([program, "call"] + place + call, ChildProcess.Output.standardOutput)]
-        guard host.socket == nil else { return [(list.0 + ["--rescan"], list.1)] + calls }
-        return call.isEmpty ? [list] : calls
+        let listOutput = call.isEmpty ? ChildProcess.Output.standardOutput : .standardError
+        func list(_ place: [String]) -> [String] { [program, "list"] + place }
+        func calls(_ place: [String]) -> [DevStep] {
+            // These options precede the user's words, which may end in arguments that look like options.
+            call.isEmpty ? [] : [DevStep(words: [program, "call"] + place + call, output: .standardOutput)]
+        }
+        // This host shows the components itself when it starts.
+        if let ownSocket { return calls(["--host", ownSocket]) }
+        guard let socket = host.socket else {
+            let place = ["--plugins", directory]
+            return call.isEmpty ? [DevStep(words: list(place), output: listOutput)] : calls(place)
+        }
+        let place = ["--host", socket]
+        return [
+            DevStep(words: list(place) + ["--rescan"], output: listOutput, consequence: .mustSucceed),
+            DevStep(
+                words: list(place) + ["--json"], output: .standardError, consequence: .mustBeCurrent(socket: socket)),
+        ] + calls(place)
     }
+
+    private var program: String { ProgramPlace.programPath ?? "hslink" }
+
+    // MARK: - The host of --run
+
+    /// Makes the host; nil without --run.
+    private func ownHost(_ directory: String, control: String?) throws(DevError) -> DevHost? {
+        guard let words = try? hostWords() else { return nil }
+        return try DevHost(
+            [program, "run", "--plugins", directory] + words, socket: control,
+            output: call == nil ? .standardOutput : .standardError)
+    }
+
+    /// The words of --run; nil without it.
+    private func hostWords() throws -> [String]? {
+        guard let hostOptions else { return nil }
+        guard let words = ShellWords(hostOptions)?.words.map(\.text) else {
+            throw UsageError("--run: a quotation mark is not closed, or a backslash ends the string")
+        }
+        return words
+    }
+
+    /// Checks the options of --run before the first build.
+    ///
+    /// - Returns: the socket that they name; nil for none.
+    private func checkHostOptions() async throws -> String? {
+        guard let words = try hostWords() else { return nil }
+        let command: RunCommand
+        do {
+            command = try await RunCommand.asyncParse(words)
+        } catch {
+            throw UsageError("--run: \(RunCommand.message(for: error))")
+        }
+        guard command.control != "none" else {
+            throw UsageError("--run: the call needs the control socket; leave --control out, or name a socket")
+        }
+        return command.control
+    }
+
+    // MARK: - The call of --call
 
     /// The words of --call; empty without it.
     ///

@@ -9,6 +9,8 @@ struct ChildProcess {
     /// The destination of a child's standard output.
     enum Output {
         case standardOutput, standardError
+        /// An open file with this descriptor.
+        case file(Int32)
     }
 
     /// Starts a program with an empty standard input.
@@ -22,8 +24,10 @@ struct ChildProcess {
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        if output == .standardError {
-            unsafe posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO)
+        switch output {
+        case .standardOutput: break
+        case .standardError: unsafe posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO)
+        case .file(let file): unsafe posix_spawn_file_actions_adddup2(&actions, file, STDOUT_FILENO)
         }
         var attributes = posix_spawnattr_t()
         unsafe posix_spawnattr_init(&attributes)
@@ -49,17 +53,16 @@ struct ChildProcess {
 
     /// Reaps all children that have exited.
     ///
-    /// - Returns: the exit status of this child, or 128 plus the number of the signal that ended it; nil while it runs.
-    func reap() -> Int32? {
-        var result: Int32?
+    /// - Returns: the exit status of each, or 128 plus the number of the signal that ended it.
+    static func reap() -> [pid_t: Int32] {
+        var ended: [pid_t: Int32] = [:]
         var status: Int32 = 0
         while true {
-            let ended = unsafe waitpid(-1, &status, WNOHANG)
-            if ended < 0 && errno == EINTR { continue }
-            guard ended > 0 else { return result }
-            guard ended == identifier else { continue }
+            let child = unsafe waitpid(-1, &status, WNOHANG)
+            if child < 0 && errno == EINTR { continue }
+            guard child > 0 else { return ended }
             let signal = status & 0x7F
-            result = signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+            ended[child] = signal == 0 ? (status >> 8) & 0xFF : 128 + signal
         }
     }
 
@@ -68,25 +71,28 @@ struct ChildProcess {
 
     /// Ends all descendants of this process and waits for them. A signal to one process group would not suffice,
     /// because build systems run compilers in groups of their own.
-    static func endAll() {
+    ///
+    /// - Parameter kept: a child that goes on, with its own descendants, and is not reaped.
+    static func endAll(besides kept: pid_t? = nil) {
         var signal = SIGTERM
         for round in 0..<500 {
-            for process in descendants() { kill(process, signal) }
-            var status: Int32 = 0
-            while unsafe waitpid(-1, &status, WNOHANG) > 0 {}
-            if unsafe waitpid(-1, &status, WNOHANG) < 0 && errno == ECHILD { return }
+            let processes = descendants(besides: kept)
+            if processes.isEmpty { return }
+            for process in processes { kill(process, signal) }
+            // Those that are children of others fail; they are children of this process when their parents have ended.
+            for process in processes { _ = waitpid(process, nil, WNOHANG) }
             usleep(10_000)
             // The remaining processes have ignored SIGTERM for a second.
             if round == 100 { signal = SIGKILL }
         }
     }
 
-    /// Returns all descendants of this process.
-    private static func descendants() -> [pid_t] {
+    /// Returns all descendants of this process, without `kept` and its own.
+    private static func descendants(besides kept: pid_t?) -> [pid_t] {
         guard let entries = try? DirectoryEntries("/proc") else { return [] }
         var children: [pid_t: [pid_t]] = [:]
         for entry in entries {
-            guard let process = pid_t(entry.name), let parent = parent(of: process) else { continue }
+            guard let process = pid_t(entry.name), process != kept, let parent = parent(of: process) else { continue }
             children[parent, default: []].append(process)
         }
         var found: [pid_t] = []
