@@ -73,11 +73,13 @@ extension Expansion {
         }
     }
 
-    /// The source without notes, records and symbols, and without empty lines: what an author would have written.
+    /// The source without notes, records and symbols, without the lines of authors, and without empty lines: what an
+    /// author would have written.
     var code: String {
         var lines: [Substring] = []
         var depth: Int?
-        for line in source.split(separator: "\n") where !line.contains("@_silgen_name(") {
+        for line in source.split(separator: "\n")
+        where !line.contains("@_silgen_name(") && !line.contains("#sourceLocation(") {
             let indentation = line.prefix { $0 == " " }.count
             if line.contains("@section(") { depth = indentation }
             if let start = depth {
@@ -87,6 +89,25 @@ extension Expansion {
             lines.append(line)
         }
         return lines.joined(separator: "\n")
+    }
+
+    /// The statements whose errors are reported in the author's file, as `line: statement`: those after a line that the
+    /// macro names, up to the end of its place.
+    var authorLines: [String] {
+        var found: [String] = []
+        var place: Int?
+        for line in source.split(separator: "\n") {
+            let text = line.drop { $0 == " " }
+            if let match = text.wholeMatch(of: #/#sourceLocation\(file: "/src/Video.swift", line: (\d+)\)/#) {
+                place = Int(match.1)
+            } else if text == "#sourceLocation()" {
+                place = nil
+            } else if let line = place {
+                found.append("\(line): \(text)")
+                place = line + 1
+            }
+        }
+        return found
     }
 
     /// The text of the note, read back from the words in the source.

@@ -47,7 +47,8 @@ struct ComponentHandlers {
             UniqueSymbol(ofClass: name, in: component.module)
                 .declaration(named: context.makeUniqueName("onlyClassOfItsName")),
         ]
-        let rows = functions.map { MethodRow(function: $0, target: type, member: "component").source }
+        let lines = AuthorLines(context)
+        let rows = functions.map { MethodRow(function: $0, target: type, member: "component", lines: lines).source }
         return [
             """
             /// The event handlers of the component.

@@ -74,6 +74,14 @@ struct FunctionShape {
     /// The type of `throws(E)`.
     var thrownType: TypeSyntax? { effects?.throwsClause?.type }
 
+    /// The type of the result where the author wrote it, or the function's name if it has none.
+    var resultSyntax: Syntax { declaration.signature.returnClause.map { Syntax($0.type) } ?? Syntax(declaration.name) }
+
+    /// Returns a statement with the line of the result, unless its type can travel for certain.
+    func marked(_ statement: String, _ lines: AuthorLines) -> String {
+        result?.isPlain == false ? lines.at(resultSyntax, statement) : statement
+    }
+
     /// The function's entry in the manifest.
     var note: NoteValue {
         var members = NoteMembers()

@@ -11,6 +11,7 @@ struct MethodRow {
     let target: String
     /// The property of the target that has the method; nil for the target itself.
     var member: String?
+    let lines: AuthorLines
 
     /// Whether the method runs in a `Task`.
     private var isAsync: Bool { function.isAsync || function.isMainActor || function.hops }
@@ -43,13 +44,15 @@ struct MethodRow {
     }
 
     private var body: String {
-        var lines = function.parameters.enumerated().map { $0.element.decoding(into: "_argument\($0.offset)") }
+        var statements = function.parameters.enumerated().map { index, parameter in
+            parameter.decoding(into: "_argument\(index)", lines)
+        }
         if function.isStrict {
             let keys = function.parameters.map(\.key.swiftLiteral).joined(separator: ", ")
-            lines.insert("try ComponentKit.__ModelCoding.refuseKeys(besides: [\(keys)], in: _payload)", at: 0)
+            statements.insert("try ComponentKit.__ModelCoding.refuseKeys(besides: [\(keys)], in: _payload)", at: 0)
         }
         if function.isClassMethod, !function.isStatic {
-            lines.append("let _target = try \(target).__instance(for: _call.context)")
+            statements.append("let _target = try \(target).__instance(for: _call.context)")
         }
         let arguments = function.parameters.enumerated().map { index, parameter in
             (parameter.label.map { "\($0): " } ?? "") + "_argument\(index)"
@@ -61,25 +64,29 @@ struct MethodRow {
         let call = "\(effects)\(receiver).\(function.declaration.name.text)(\(arguments.joined(separator: ", ")))"
         if let handler = function.handler {
             let type = function.parameters.first?.type.source ?? ""
-            if handler.isTyped { lines.append("_ = (\(type)).eventName") }
-            lines.append("\(effects)ComponentKit.__CurrentDelivery.handling(_payload) { \(call) }")
-            return (lines + ["return .null"]).joined(separator: "\n")
+            if handler.isTyped { statements.append("_ = (\(type)).eventName") }
+            statements.append("\(effects)ComponentKit.__CurrentDelivery.handling(_payload) { \(call) }")
+            return (statements + ["return .null"]).joined(separator: "\n")
         }
         if let module = function.pageModule, !module.isCondition {
-            let view = ["let _view = \(call)", "return ComponentKit.__ModelCoding.payload(_view.node)"]
-            return (lines + view).joined(separator: "\n")
+            let node = "return ComponentKit.__ModelCoding.payload(_view.node)"
+            return (statements + ["let _view = \(call)", lines.at(function.resultSyntax, node)])
+                .joined(separator: "\n")
         }
         guard let result = function.result else {
-            return (lines + [call, "return .null"]).joined(separator: "\n")
+            return (statements + [call, "return .null"]).joined(separator: "\n")
         }
-        lines.append("let _result: \(result.source) = \(call)")
+        statements.append("let _result: \(result.source) = \(call)")
         switch result.kind {
         case .service(let client):
-            lines.append("return try ComponentKit.__LinkCoding.service(_result, as: \(client).self, for: _call)")
-        case _ where result.isPlain: lines.append("return ComponentKit.__ModelCoding.payload(_result)")
-        default: lines.append("return try ComponentKit.__LinkCoding.payload(of: _result, for: _call)")
+            let encoding = "return try ComponentKit.__LinkCoding.service(_result, as: \(client).self, for: _call)"
+            statements.append(function.marked(encoding, lines))
+        case _ where result.isPlain: statements.append("return ComponentKit.__ModelCoding.payload(_result)")
+        default:
+            let encoding = "return try ComponentKit.__LinkCoding.payload(of: _result, for: _call)"
+            statements.append(function.marked(encoding, lines))
         }
-        return lines.joined(separator: "\n")
+        return statements.joined(separator: "\n")
     }
 }
 

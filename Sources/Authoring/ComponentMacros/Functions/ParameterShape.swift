@@ -44,30 +44,35 @@ struct ParameterShape {
     }
 
     /// Returns a statement that decodes the argument from `_payload` into the constant `name`.
-    func decoding(into name: String) -> String {
+    func decoding(into name: String, _ lines: AuthorLines) -> String {
         let key = key.swiftLiteral
         let declaration = "let \(name): \(type.source)"
         switch type.kind {
         case .closure, .optionalClosure:
-            return "\(declaration) = try ComponentKit.__LinkCoding.closure(\(key), in: _payload)"
+            return marked("\(declaration) = try ComponentKit.__LinkCoding.closure(\(key), in: _payload)", lines)
         case .service(let client):
-            return
-                "\(declaration) = try ComponentKit.__LinkCoding.service(\(key), in: _payload, as: \(client).self, for: _call)"
+            let arguments = "(\(key), in: _payload, as: \(client).self, for: _call)"
+            return marked("\(declaration) = try ComponentKit.__LinkCoding.service\(arguments)", lines)
         case .value:
             let arguments = "(\(key), in: _payload, as: (\(type.source)).self)"
             guard let defaultValue else {
                 let coding = type.isPlain ? "__ModelCoding" : "__LinkCoding"
-                return "\(declaration) = try ComponentKit.\(coding).value\(arguments)"
+                return marked("\(declaration) = try ComponentKit.\(coding).value\(arguments)", lines)
             }
-            return """
-                \(declaration)
+            let decoding = """
                 if let _given = try ComponentKit.__LinkCoding.valueIfPresent\(arguments) {
                     \(name) = _given
                 } else {
                     \(name) = \(defaultValue.trimmedDescription)
                 }
                 """
+            return "\(declaration)\n" + marked(decoding, lines)
         }
+    }
+
+    /// Returns a statement with the line of the parameter, unless its type can travel for certain.
+    func marked(_ statement: String, _ lines: AuthorLines) -> String {
+        type.isPlain ? statement : lines.at(syntax, statement)
     }
 
     /// The expression with which a client encodes the argument.

@@ -14,6 +14,7 @@ enum LinkClassMacro: MemberMacro, ExtensionMacro {
         context.reporting { () throws(MacroDiagnostic) in
             let shape = try LinkClassShape(node, declaration, in: context)
             let (functions, rows) = shape.methods(reportingTo: context)
+            let lines = AuthorLines(context)
             let note = try NoteDeclaration.member(.linkClass, shape.note(functions, rows), at: node)
             var record = RecordDeclaration(function: "linkClass", isMember: true)
             record.add("module", string: shape.module)
@@ -25,9 +26,9 @@ enum LinkClassMacro: MemberMacro, ExtensionMacro {
                 record.declaration(named: context.makeUniqueName("record")),
                 UniqueSymbol(ofClass: shape.name, in: shape.module)
                     .declaration(named: context.makeUniqueName("onlyClassOfItsName")),
-                shape.table(functions, hasRows: !rows.isEmpty),
+                shape.table(functions, hasRows: !rows.isEmpty, lines: lines),
             ] + shape.servicesMember
-                + RouteChecks.member(for: functions, named: context.makeUniqueName("routeChecks"))
+                + RouteChecks.member(for: functions, named: context.makeUniqueName("routeChecks"), lines: lines)
                 + (try shape.initializer())
         }
     }

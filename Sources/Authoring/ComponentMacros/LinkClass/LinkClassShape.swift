@@ -148,8 +148,8 @@ struct LinkClassShape {
 
     /// Returns the method table: the selectors of the class, the rows that its author writes, then the selectors of the
     /// services that it provides.
-    func table(_ functions: [FunctionShape], hasRows: Bool) -> DeclSyntax {
-        var rows = functions.map { MethodRow(function: $0, target: typeName).source }
+    func table(_ functions: [FunctionShape], hasRows: Bool, lines: AuthorLines) -> DeclSyntax {
+        var rows = functions.map { MethodRow(function: $0, target: typeName, lines: lines).source }
         if hasRows { rows.append("_rows += rows") }
         let services = provides.map { "_rows.__add(\($0.trimmedDescription)Table<\(typeName)>.methods)" }
         let isConstant = rows.isEmpty && services.isEmpty

@@ -8,6 +8,11 @@ struct EnumModel: ModelContent {
         let values: [(label: String?, field: ModelField)]
 
         var key: String { name.withoutBackticks }
+
+        /// Returns a statement with the line of the first associated value that may be unable to be part of a model.
+        func marked(_ statement: String, _ lines: AuthorLines) -> String {
+            values.first { !$0.field.type.isPlain }?.field.marked(statement, lines) ?? statement
+        }
     }
 
     private var cases: [Case] = []
@@ -38,12 +43,12 @@ struct EnumModel: ModelContent {
         members.add("cases", .object(cases.map { ($0.key, .object($0.values.map(\.field.note))) }))
     }
 
-    func conversions(access: String, type: String) -> String {
+    func conversions(access: String, type: String, lines: AuthorLines) -> String {
         """
         /// The name of the case, or a map from it to the associated values.
         \(access)var payload: ComponentKit.Payload {
             switch self {
-        \(cases.map(encoding).joined(separator: "\n").indented(by: 4))
+        \(cases.map { encoding($0, lines) }.joined(separator: "\n").indented(by: 4))
             }
         }
 
@@ -51,7 +56,7 @@ struct EnumModel: ModelContent {
         \(access)init(payload: borrowing ComponentKit.PayloadView) throws(ComponentKit.PayloadError) {
             let name = try ComponentKit.__ModelCoding.caseName(payload)
             switch name {
-        \(cases.map { decoding($0, type: type) }.joined(separator: "\n").indented(by: 4))
+        \(cases.map { decoding($0, type: type, lines: lines) }.joined(separator: "\n").indented(by: 4))
             default:
                 throw ComponentKit.__ModelCoding.unknownCase(name, [\(cases.map(\.key.swiftLiteral).joined(separator: ", "))])
             }
@@ -59,30 +64,33 @@ struct EnumModel: ModelContent {
         """
     }
 
-    private func encoding(_ element: Case) -> String {
+    private func encoding(_ element: Case, _ lines: AuthorLines) -> String {
         let key = element.key.swiftLiteral
         guard !element.values.isEmpty else { return "case .\(element.name): ComponentKit.Payload.string(\(key))" }
         let names = element.values.indices.map { "let value\($0)" }.joined(separator: ", ")
         let pairs = element.values.enumerated().map { index, value in
             "(\(value.field.key.swiftLiteral), ComponentKit.__ModelCoding.payload(value\(index)))"
         }
+        let inner = "ComponentKit.Payload(__fields: \(pairs.joined(separator: ", ")))"
+        let payload = element.marked("ComponentKit.Payload(__fields: (\(key), \(inner)))", lines)
         return """
             case .\(element.name)(\(names)):
-                ComponentKit.Payload(__fields: (\(key), ComponentKit.Payload(__fields: \(pairs.joined(separator: ", ")))))
+            \(payload.indented(by: 4))
             """
     }
 
-    private func decoding(_ element: Case, type: String) -> String {
+    private func decoding(_ element: Case, type: String, lines: AuthorLines) -> String {
         let key = element.key.swiftLiteral
         guard !element.values.isEmpty else { return "case \(key): self = .\(element.name)" }
         let values = element.values.map { label, field in
             (label.map { "\($0): " } ?? "") + field.reading(from: "values")
         }
+        let value = element.marked(".\(element.name)(\(values.joined(separator: ", ")))", lines)
         return """
             case \(key):
                 self = try payload.withValue(\(key)) {
                     (values: borrowing ComponentKit.PayloadView) throws(ComponentKit.PayloadError) -> \(type) in
-                    .\(element.name)(\(values.joined(separator: ", ")))
+            \(value.indented(by: 8))
                 }
             """
     }

@@ -7,9 +7,12 @@ struct ModelField {
     let type: ValueShape
     let defaultValue: ExprSyntax?
     private let isOptional: Bool
+    /// The type where the author wrote it.
+    private let syntax: TypeSyntax
 
     init(key: String, type syntax: TypeSyntax, defaultValue: ExprSyntax?) throws(MacroDiagnostic) {
         self.key = key
+        self.syntax = syntax
         type = try ValueShape(syntax)
         self.defaultValue = defaultValue
         isOptional = syntax.is(OptionalTypeSyntax.self)
@@ -20,6 +23,11 @@ struct ModelField {
         case .service:
             throw MacroDiagnostic("a model can't contain a service: pass it as a separate parameter", at: syntax)
         }
+    }
+
+    /// Returns a statement with the line of the field, unless its type can be part of a model for certain.
+    func marked(_ statement: String, _ lines: AuthorLines) -> String {
+        type.isPlain ? statement : lines.at(syntax, statement)
     }
 
     /// What a reader takes if the key is missing: the default, or nil; nil if the key must be there.

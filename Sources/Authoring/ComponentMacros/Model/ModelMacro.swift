@@ -35,11 +35,13 @@ enum ModelMacro: MemberMacro, ExtensionMacro {
         // The member expansion reports the errors.
         guard let model = try? ModelShape(node, declaration, in: context) else { return [] }
         let access = declaration.modifiers.accessWord
+        let conversions = model.content.conversions(
+            access: access, type: type.trimmedDescription, lines: AuthorLines(context))
         var extensions = [
             try ExtensionDeclSyntax(
                 """
                 extension \(type.trimmed): ComponentKit.PayloadConvertible {
-                \(raw: model.content.conversions(access: access, type: type.trimmedDescription).indented(by: 4))
+                \(raw: conversions.indented(by: 4))
                 }
                 """)
         ]

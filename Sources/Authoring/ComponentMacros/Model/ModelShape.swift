@@ -85,5 +85,5 @@ protocol ModelContent {
     func describe(in members: inout NoteMembers)
 
     /// Returns the members of the conformance to `PayloadConvertible`.
-    func conversions(access: String, type: String) -> String
+    func conversions(access: String, type: String, lines: AuthorLines) -> String
 }

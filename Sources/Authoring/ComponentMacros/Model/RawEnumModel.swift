@@ -41,7 +41,7 @@ struct RawEnumModel: ModelContent {
         members.add("cases", .object(cases.map { ($0.name, .string($0.rawValue)) }))
     }
 
-    func conversions(access: String, type: String) -> String {
+    func conversions(access: String, type: String, lines: AuthorLines) -> String {
         """
         /// The raw value.
         \(access)var payload: ComponentKit.Payload { ComponentKit.__ModelCoding.payload(rawValue) }

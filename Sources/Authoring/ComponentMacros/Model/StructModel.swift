@@ -88,17 +88,19 @@ struct StructModel: ModelContent {
         members.add("sparse", flag: isSparse)
     }
 
-    func conversions(access: String, type: String) -> String {
-        let sizes = fields.map { "    modelSize.add(self.\($0.name))" }
+    func conversions(access: String, type: String, lines: AuthorLines) -> String {
+        let sizes = fields.map { $0.field.marked("modelSize.add(self.\($0.name))", lines) }
         let writes = fields.map { name, field in
             let condition = isSparse ? field.standard.map { ", unless: \($0)" } : nil
-            return "    modelWriter.add(\(field.key.swiftLiteral), self.\(name)\(condition ?? ""))"
+            return field.marked("modelWriter.add(\(field.key.swiftLiteral), self.\(name)\(condition ?? ""))", lines)
         }
         // A property with a default is already initialised.
         let reads = fields.map { name, field in
-            field.defaultValue == nil
-                ? "    self.\(name) = \(field.readingInOrder)"
-                : "    if let given = \(field.readingInOrder) { self.\(name) = given }"
+            let reading =
+                field.defaultValue == nil
+                ? "self.\(name) = \(field.readingInOrder)"
+                : "if let given = \(field.readingInOrder) { self.\(name) = given }"
+            return field.marked(reading, lines)
         }
         guard !fields.isEmpty else {
             return """
@@ -115,9 +117,9 @@ struct StructModel: ModelContent {
             /// The model as a map of its properties.
             \(access)var payload: ComponentKit.Payload {
                 var modelSize = ComponentKit.__ModelSize()
-            \(sizes.joined(separator: "\n"))
+            \(sizes.joined(separator: "\n").indented(by: 4))
                 var modelWriter = ComponentKit.__ModelWriter(modelSize)
-            \(writes.joined(separator: "\n"))
+            \(writes.joined(separator: "\n").indented(by: 4))
                 return modelWriter.payload()
             }
 
@@ -125,7 +127,7 @@ struct StructModel: ModelContent {
             \(access)init(payload: borrowing ComponentKit.PayloadView) throws(ComponentKit.PayloadError) {
                 try ComponentKit.__ModelCoding.requireMap(payload)
                 var modelReader = ComponentKit.__ModelReader()
-            \(reads.joined(separator: "\n"))
+            \(reads.joined(separator: "\n").indented(by: 4))
             }
             """
     }

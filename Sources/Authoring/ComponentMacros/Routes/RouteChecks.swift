@@ -173,7 +173,10 @@ extension RouteChecks {
     /// there are none.
     ///
     /// - Parameter name: A unique name.
-    static func member(for functions: [FunctionShape], named name: TokenSyntax) -> [DeclSyntax] {
+    static func member(
+        for functions: [FunctionShape], named name: TokenSyntax, lines: AuthorLines
+    ) -> [DeclSyntax] {
+        var known: [String] = []
         var calls: [String] = []
         for function in functions where !function.routes.isEmpty {
             let placeholders = Set(function.routes.flatMap(\.patterns).flatMap(\.pattern.placeholders).map(\.name))
@@ -183,7 +186,9 @@ extension RouteChecks {
                 guard type.kind == .named, isPlaceholder || !type.mayBeMissing else { continue }
                 let check = isPlaceholder ? "requireText" : "requireTextOrInstance"
                 let call = "ComponentKit.__RouteBuilder.\(check)((\(type.name)).self)"
-                if !calls.contains(call) { calls.append(call) }
+                guard !known.contains(call) else { continue }
+                known.append(call)
+                calls.append(lines.at(parameter.syntax, call))
             }
         }
         guard !calls.isEmpty else { return [] }

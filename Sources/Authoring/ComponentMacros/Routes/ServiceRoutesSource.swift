@@ -6,10 +6,12 @@ import SwiftSyntaxBuilder
 struct ServiceRoutesSource {
     private let service: ServiceShape
     private let functions: [(function: FunctionShape, pattern: RoutePattern)]
+    private let lines: AuthorLines
 
     /// - Throws: `MacroDiagnostic` if a URL can't be made from a pattern, because it has a placeholder without a name.
-    init(_ service: ServiceShape) throws(MacroDiagnostic) {
+    init(_ service: ServiceShape, _ lines: AuthorLines) throws(MacroDiagnostic) {
         self.service = service
+        self.lines = lines
         var functions: [(FunctionShape, RoutePattern)] = []
         for function in service.functions {
             let patterns = function.routes.flatMap(\.patterns)
@@ -28,7 +30,8 @@ struct ServiceRoutesSource {
     /// The source of an enum with a function for each function with a route; nil if there are none.
     var source: String? {
         guard !functions.isEmpty else { return nil }
-        let checks = RouteChecks.member(for: functions.map(\.function), named: "_requireTexts").map(\.description)
+        let checks = RouteChecks.member(for: functions.map(\.function), named: "_requireTexts", lines: lines)
+            .map(\.description)
         let members = functions.map { source(of: $0.function, $0.pattern) } + checks
         return """
             /// The URLs of ``\(service.name)``: one function for each function with a route.
@@ -49,16 +52,16 @@ struct ServiceRoutesSource {
         }
         // The compiler warns about a variable that never changes.
         let word = function.parameters.isEmpty ? "let" : "var"
-        let lines =
+        let statements =
             ["\(word) _route = ComponentKit.__RouteBuilder(\(pattern.text.swiftLiteral))"]
-            + function.parameters.map(adding)
-            + ["return _route.route \(reading(function))"]
+            + function.parameters.map { $0.marked(adding($0), lines) }
+            + [function.marked("return _route.route \(reading(function))", lines)]
         let labels = function.parameters.map { "\($0.label ?? "_"):" }.joined()
         return """
             /// The URL `\(pattern.text)`, which calls ``\(service.name)/\(declaration.name.text)(\(labels))``.
             \(service.access)static func \(declaration.name.text)(\(parameters.joined(separator: ", "))) -> \
             ComponentKit.TypedRoute<\(function.result?.source ?? "Void")> {
-            \(lines.joined(separator: "\n").indented(by: 4))
+            \(statements.joined(separator: "\n").indented(by: 4))
             }
             """
     }

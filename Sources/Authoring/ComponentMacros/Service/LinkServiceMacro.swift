@@ -15,11 +15,13 @@ enum LinkServiceMacro: PeerMacro {
         context.reporting { () throws(MacroDiagnostic) in
             let service = try ServiceShape(node, declaration, in: context)
             let note = try NoteDeclaration.member(.service, service.note, at: node)
+            let lines = AuthorLines(context)
             let client = ServiceClientSource(
-                service: service, note: note.declaration(named: context.makeUniqueName("note")).description)
-            var peers: [DeclSyntax] = ["\(raw: client.source)", "\(raw: service.tableSource)"]
+                service: service, note: note.declaration(named: context.makeUniqueName("note")).description,
+                lines: lines)
+            var peers: [DeclSyntax] = ["\(raw: client.source)", "\(raw: service.tableSource(lines))"]
             if let making = service.makingSource { peers.append("\(raw: making)") }
-            if let routes = try ServiceRoutesSource(service).source { peers.append("\(raw: routes)") }
+            if let routes = try ServiceRoutesSource(service, lines).source { peers.append("\(raw: routes)") }
             return peers
         }
     }

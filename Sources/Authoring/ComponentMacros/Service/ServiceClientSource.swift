@@ -5,6 +5,7 @@ struct ServiceClientSource {
     let service: ServiceShape
     /// The declaration of the service's note.
     let note: String
+    let lines: AuthorLines
 
     var source: String {
         let access = service.access
@@ -70,14 +71,20 @@ struct ServiceClientSource {
 
     /// Returns the body of a function. That of one with a route opens its URL instead if the client was made so.
     private func opening(_ function: FunctionShape, isAsync: Bool, before body: String) -> String {
-        guard !function.routes.isEmpty else { return body }
+        guard !function.routes.isEmpty else { return marked(body, function) }
         let arguments = function.parameters.map { parameter in
             (parameter.label.map { "\($0): " } ?? "") + "`\(parameter.variable.withoutBackticks)`"
         }
         let route = "\(service.name)Routes.\(function.declaration.name.text)(\(arguments.joined(separator: ", ")))"
         return """
             if self.__endpoint.opensRoutes { return try \(isAsync ? "await " : "")self.__endpoint.open(\(route)) }
-            \(function.result == nil ? body : "return \(body)")
+            \(marked(function.result == nil ? body : "return \(body)", function))
             """
+    }
+
+    /// Returns the statement with the line of the first type of the function that may be unable to travel.
+    private func marked(_ statement: String, _ function: FunctionShape) -> String {
+        let parameter = function.parameters.first { !$0.type.isPlain }
+        return parameter?.marked(statement, lines) ?? function.marked(statement, lines)
     }
 }

@@ -138,8 +138,8 @@ struct ServiceShape {
     private var making: String { "\(name)Making" }
 
     /// The source of the method table for any class that provides the service.
-    var tableSource: String {
-        let rows = functions.map { MethodRow(function: $0, target: "_Provider").source }
+    func tableSource(_ lines: AuthorLines) -> String {
+        let rows = functions.map { MethodRow(function: $0, target: "_Provider", lines: lines).source }
         let make = arguments.map { arguments in
             """
             _rows.append(.__makerMethod { _context, _payload in

@@ -163,7 +163,7 @@ struct AuthorSnippetTests {
                     @LinkClass final class Video {
                         @Selector func probe(_ secret: Secret) {}
                     }
-                    """, line: 3, message: cannotTravel),
+                    """, line: 4, message: cannotTravel),
             Mistake(
                 source: """
                     import ComponentKit
@@ -171,7 +171,7 @@ struct AuthorSnippetTests {
                     @LinkClass final class Video {
                         @Selector func probe() -> [Secret] { [] }
                     }
-                    """, line: 3, message: cannotTravel),
+                    """, line: 4, message: cannotTravel),
             Mistake(
                 source: """
                     import ComponentKit
@@ -186,7 +186,7 @@ struct AuthorSnippetTests {
                         enum Kind { case one, two }
                         var kind: Kind
                     }
-                    """, line: 2, message: cannotBePartOfModel),
+                    """, line: 4, message: cannotBePartOfModel),
             Mistake(
                 source: """
                     import ComponentKit
@@ -200,7 +200,7 @@ struct AuthorSnippetTests {
                     @LinkClass final class Video {
                         @Route("/a") func open(info: Info) {}
                     }
-                    """, line: 3,
+                    """, line: 4,
                 message: "a URL can't carry this type: make the parameter of the function with a route"),
             Mistake(
                 source: """
@@ -209,7 +209,7 @@ struct AuthorSnippetTests {
                     @LinkService("a/1") protocol Video: Sendable {
                         @Route("/a/:info") func open(info: Info?) throws
                     }
-                    """, line: 3, message: "a URL can't carry this type, so it can't be a placeholder of a route"),
+                    """, line: 4, message: "a URL can't carry this type, so it can't be a placeholder of a route"),
             Mistake(
                 source: """
                     import ComponentKit
