@@ -85,6 +85,42 @@ struct AuthorDiagnosticsTests {
                     + "as (@Sendable () async throws -> Void)?",
                 fixIts: ["make it @Sendable, async and throwing: (@Sendable () async throws -> Void)?"]),
             linkClass(
+                "@Selector(.quick) func probe() async {}",
+                "2:11 a quick method runs on the thread of the caller, and probe is async: remove .quick"),
+            linkClass(
+                "@Selector(.quick) @MainActor func show() {}",
+                "2:11 a quick method runs on the thread of the caller, and show runs on the main thread: remove .quick"),
+            Bad(
+                source: "@LinkClass actor Video { @Selector(.quick) func probe() {} }",
+                diagnostics: [
+                    "1:36 a quick method runs on the thread of the caller, and probe waits for its actor: remove "
+                        + ".quick, or mark the function nonisolated"
+                ]),
+            linkClass(
+                "@Selector private func probe() {}",
+                "2:11 a private function can't be a selector, because every component can call selectors: remove "
+                    + "private, or the attribute that makes it one"),
+            linkClass(
+                "@Route(\"/a\") fileprivate func open() {}",
+                "2:14 a fileprivate function can't be a selector, because every component can call selectors: remove "
+                    + "fileprivate, or the attribute that makes it one"),
+            linkClass(
+                "@Selector func probe(at: (Int, Int)) {}",
+                "2:26 a tuple can't be passed: declare a struct with these values, and mark it @Model"),
+            linkClass(
+                "@Selector func probe(path: [String: Any]) {}",
+                "2:28 Any does not tell what is passed: use Payload for any value, or a @Model"),
+            linkClass(
+                "@Selector func probe(path: any Error) {}",
+                "2:28 any Error does not tell which errors there are: use a @Model that conforms to Error"),
+            linkClass(
+                "@Selector func probe(path: (any Swift.Error)?) {}",
+                "2:28 any Error does not tell which errors there are: use a @Model that conforms to Error"),
+            linkClass(
+                "@Selector func probe() -> [any Hashable] { [] }",
+                "2:27 any Hashable can't be passed, because Hashable is no contract: use a concrete type, or `any` "
+                    + "with a protocol marked @LinkService"),
+            linkClass(
                 "@Selector var length: Int { 1 }",
                 "2:1 @Selector can only be attached to a function"),
         ])
@@ -158,7 +194,8 @@ struct AuthorDiagnosticsTests {
                         + "class"
                 ]),
             Bad(
-                source: "@LinkClass final class Video {}\nextension Video { @Selector func probe() {} }",
+                source: "@LinkClass final class Video { @Selector func a() {} }\n"
+                    + "extension Video { @Selector func probe() {} }",
                 diagnostics: [
                     "2:19 @Selector has no effect in an extension, because @LinkClass can't see extensions: move the "
                         + "function into the class"
@@ -170,6 +207,49 @@ struct AuthorDiagnosticsTests {
                 ]),
         ])
     func linkClasses(_ bad: Bad) { check(bad) }
+
+    @Test(
+        "link classes that no component can call as meant",
+        arguments: [
+            Bad(
+                source: "@LinkClass final class Video {}",
+                diagnostics: [
+                    "1:24 warning: Video has no selectors, so no component can call it: mark its functions with "
+                        + "@Selector; if instances are only passed on, declare static let rows: [LinkMethod<Video>] = []"
+                ]),
+            Bad(
+                source: "@LinkClass(\"V\", instances: .perCall) final class Video: Sendable, Greeter {}",
+                diagnostics: [
+                    "1:50 warning: Video has no selectors, so no component can call it: if Greeter is a contract, add "
+                        + "provides: (any Greeter).self; otherwise mark its functions with @Selector; if instances are "
+                        + "only passed on, declare static let rows: [LinkMethod<Video>] = []"
+                ],
+                fixIts: ["provide Greeter: @LinkClass(\"V\", provides: (any Greeter).self, instances: .perCall)"]),
+            Bad(
+                source: "@LinkClass(provides: (any A).self) final class Video: A, AccountService {}",
+                diagnostics: [
+                    "1:58 warning: Video conforms to AccountService without providing it, so no component finds it: "
+                        + "add provides: (any AccountService).self, or conform to AccountService in an extension if it "
+                        + "is not a contract"
+                ],
+                fixIts: [
+                    "provide AccountService: @LinkClass(provides: (any A).self, (any AccountService).self)"
+                ]),
+            Bad(
+                source: "@LinkClass final class Video: Contract.AccountService { @Selector func a() {} }",
+                diagnostics: [
+                    "1:31 warning: Video conforms to Contract.AccountService without providing it, so no component "
+                        + "finds it: add provides: (any Contract.AccountService).self, or conform to "
+                        + "Contract.AccountService in an extension if it is not a contract"
+                ],
+                fixIts: ["provide Contract.AccountService: @LinkClass(provides: (any Contract.AccountService).self)"]),
+            Bad(
+                source: "@LinkClass final class Video { static let rows: [LinkMethod<Video>] = [] }", diagnostics: []),
+            Bad(
+                source: "@LinkClass(provides: (any A.FilmService).self)\n"
+                    + "final class Video: FilmServiceMaking, Codable, HSLinkClass {}", diagnostics: []),
+        ])
+    func unreachable(_ bad: Bad) { check(bad) }
 
     @Test(
         "components",
@@ -195,6 +275,18 @@ struct AuthorDiagnosticsTests {
                 source: "let version = \"1.0.0\"\n@Component(version: version) struct Video {}",
                 diagnostics: [
                     "2:21 expected a plain string literal: a macro reads source code, not values"
+                ]),
+            Bad(
+                source: "@Component(version: \"1.0.0\", configuration: String.self) struct Video {}",
+                diagnostics: [
+                    "1:45 the configuration can't be String: declare a struct with a property for each key, and mark "
+                        + "it @Model"
+                ]),
+            Bad(
+                source: "@Component(version: \"1.0.0\") @LinkClass final class Video { @Selector func a() {} }",
+                diagnostics: [
+                    "1:30 @Component and @LinkClass would both declare how the type is created: move the selectors "
+                        + "into a class of their own"
                 ]),
             Bad(
                 source: "@Component(version: \"1.0.0\") enum Video {}",

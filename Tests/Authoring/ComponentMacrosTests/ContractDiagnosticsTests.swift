@@ -53,6 +53,13 @@ struct ContractDiagnosticsTests {
             Bad(
                 source: "@LinkService(\"a/1\", kind: .both) protocol P: Sendable {}",
                 diagnostics: ["1:27 expected one of .object, .class, found .both"]),
+            service(
+                "func films(limit: Int = 3) throws",
+                "2:23 a protocol can't have default values: remove this one, and write a function without \"limit\" in "
+                    + "an extension of the protocol, which calls films with it"),
+            service(
+                "@Selector(.quick) func films() async throws",
+                "2:11 a quick method runs on the thread of the caller, and films is async: remove .quick"),
             service("var name: String { get }", "2:1 a service can only have functions: make this a function"),
             service(
                 "func a() throws\nfunc a(b: Int) throws",
@@ -109,6 +116,17 @@ struct ContractDiagnosticsTests {
                 source: "@Model struct User { @State var age: Int }",
                 diagnostics: [
                     "1:22 an attribute can move the storage of a property: a model supports only plain properties"
+                ]),
+            Bad(
+                source: "@Model struct User { private var age: Int }",
+                diagnostics: [
+                    "1:34 the private property \"age\" does not travel, so it needs a default value: add one, or remove "
+                        + "private"
+                ]),
+            Bad(
+                source: "@Model struct User { var reason: any Error }",
+                diagnostics: [
+                    "1:34 any Error does not tell which errors there are: use a @Model that conforms to Error"
                 ]),
             Bad(
                 source: "@Model struct User { var payload: Int }",

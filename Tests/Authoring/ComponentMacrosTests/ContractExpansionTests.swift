@@ -244,6 +244,12 @@ struct ContractExpansionTests {
                 "package init(name: String) {"
             ),
             ("@Model public struct Nothing {}", "public init() {"),
+            // What only this file can use is not part of the model.
+            (
+                "@Model public struct User { public var name: String; private var isSeen = false; "
+                    + "fileprivate var nick: String?; public private(set) var age: Int }",
+                "public init(name: String, age: Int) {"
+            ),
             ("@Model struct User { var name: String }", nil),
             ("@Model public struct User { public var name: String; init() { name = \"\" } }", nil),
         ] as [(String, String?)])

@@ -30,6 +30,14 @@ struct EventMacroTests {
                 "@On func a(b: B) -> Int { 1 }", "2:18 an event handler returns nothing: no caller waits for a result"),
             handler("@On(.quick) func a(b: B) {}", "2:5 expected .loads, found .quick"),
             handler(
+                "@On func a(b: String) {}",
+                "2:15 String is not an event: write the type of an event, which is marked @Model and @Event, or name "
+                    + "the event, as in @On(\"com.example.account/signedIn\")"),
+            handler(
+                "@On private func a(b: B) {}",
+                "2:5 a private function can't be a selector, because every component can call selectors: remove "
+                    + "private, or the attribute that makes it one"),
+            handler(
                 "@On(name) func a(b: B) {}", "2:5 expected .loads, found name"),
             handler(
                 "@On(\"nothing\") func a(b: B) {}",
@@ -105,7 +113,7 @@ struct EventMacroTests {
                 """)
         #expect(expansion.diagnostics == [])
         for line in [
-            "_ = (Account.SignedIn).eventName",
+            "ComponentKit.__CurrentDelivery.requireEvent((Account.SignedIn).self)",
             "try await ComponentKit.__CurrentDelivery.handling(_payload) { try await _target.signedIn(_argument0) }",
             "ComponentKit.__CurrentDelivery.handling(_payload) { _target.named(value: _argument0) }",
         ] {

@@ -10,7 +10,8 @@ import Testing
 struct Expansion {
     /// The whole file after expansion.
     let source: String
-    /// Diagnostics as `line:column message`, with the position of the start of the node, as in the compiler.
+    /// Diagnostics as `line:column message` or `line:column warning: message`, with the position of the start of the
+    /// node, as in the compiler.
     let diagnostics: [String]
     /// Fix-its as `message: new source`.
     private(set) var fixIts: [String] = []
@@ -58,7 +59,8 @@ struct Expansion {
             let node = diagnostic.node
             let location = context.location(
                 for: node.positionAfterSkippingLeadingTrivia, anchoredAt: node, fileName: "Video.swift")
-            return "\(location.line):\(location.column) \(diagnostic.message)"
+            let severity = diagnostic.diagMessage.severity == .warning ? "warning: " : ""
+            return "\(location.line):\(location.column) \(severity)\(diagnostic.message)"
         }
     }
 }

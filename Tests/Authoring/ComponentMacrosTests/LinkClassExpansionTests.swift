@@ -153,7 +153,8 @@ struct LinkClassExpansionTests {
             // The compiler reports that the class does not conform.
         ])
     func initializers(_ row: Initializer) {
-        let expansion = Expansion(of: "@LinkClass final class Video\(row.superclass) { \(row.members) }")
+        let expansion = Expansion(
+            of: "@LinkClass final class Video\(row.superclass) { @Selector func a() {}; \(row.members) }")
         let words = expansion.code.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         #expect(expansion.diagnostics == [])
         if let expected = row.expected {

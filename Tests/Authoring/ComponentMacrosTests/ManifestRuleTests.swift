@@ -24,7 +24,7 @@ struct ManifestRuleTests {
             case .requiredClass: requirement(".class(\(literal))")
             case .requiredSelector: requirement(".class(\"A\", selectors: [\(literal)])")
             case .requiredService: requirement(".service(\(literal))")
-            case .className: "@LinkClass(\(literal))\nfinal class V {}"
+            case .className: "@LinkClass(\(literal))\nfinal class V {\n    @Selector func a() {}\n}"
             case .selector: "@LinkClass\nfinal class V {\n    @Selector(\(literal)) func a() {}\n}"
             case .row:
                 "@LinkClass\nfinal class V {\n    static let rows: [LinkMethod<V>] = [.method(\(literal)) { _, _ in }]\n}"

@@ -56,6 +56,14 @@ struct PageModuleMacroTests {
             ("@PageModule(\"a\") func a(c: PageContext) {}", "2:23 a page module returns some View"),
             ("@PageModule(\"a\") func a(c: PageContext) -> Void {}", "2:23 a page module returns some View"),
             (
+                "@PageModule(\"a\") func a(c: PageContext) -> [String] {}",
+                "2:44 a page module returns some View, or Bool if it is a condition, and not [String]"
+            ),
+            (
+                "@PageModule(\"a\") func a(c: PageContext) -> some Hashable {}",
+                "2:44 a page module returns some View, or Bool if it is a condition, and not some Hashable"
+            ),
+            (
                 "@PageModule(\"a\") @Route(\"/a\") func a(c: PageContext) -> some View {}",
                 "2:18 a page module can't have @Route: use a function of its own"
             ),

@@ -169,7 +169,8 @@ struct RouteDiagnosticsTests {
                     "1:21 @Route has no effect outside a class marked @LinkClass or a protocol marked @LinkService"
                 ]),
             Bad(
-                source: "@LinkClass final class Video {}\nextension Video { @Route(\"/a\") func open() {} }",
+                source: "@LinkClass final class Video { @Selector func a() {} }\n"
+                    + "extension Video { @Route(\"/a\") func open() {} }",
                 diagnostics: [
                     "2:19 @Route has no effect in an extension, because @LinkClass can't see extensions: move the "
                         + "function into the class"

@@ -21,6 +21,18 @@ public enum __CurrentDelivery {
         try $current.withValue(number) { try body() }
     }
 
+    /// Returns nothing. It makes the compiler explain why a handler can't have a parameter of another type.
+    @inlinable
+    public static func requireEvent<Event: LinkEvent>(_ type: Event.Type) {}
+
+    /// Unavailable: the overload for types that are not events.
+    @_disfavoredOverload
+    @available(
+        *, unavailable,
+        message: "this type is not an event: mark it @Model and @Event(\"com.example.account/signedIn\")"
+    )
+    public static func requireEvent<Value>(_ type: Value.Type) {}
+
     /// Runs an asynchronous handler.
     public nonisolated(nonsending) static func handling(
         _ payload: Payload, _ body: () async throws -> Void

@@ -94,3 +94,13 @@ extension __ModelCoding {
         fatalError("unavailable")
     }
 }
+
+extension __ModelCoding {
+    /// Unavailable: the overload for types that cannot be a configuration.
+    @_disfavoredOverload
+    @available(
+        *, unavailable,
+        message: "this type cannot be a configuration: mark it @Model; its properties are the keys of the configuration"
+    )
+    public static func requireConfiguration<Value>(_ type: Value.Type) {}
+}

@@ -35,6 +35,9 @@ public enum __ModelCoding {
         }
     }
 
+    /// Returns nothing. It makes the compiler explain why a component can't have a configuration of another type.
+    public static func requireConfiguration<Value: PayloadConvertible>(_ type: Value.Type) {}
+
     /// Throws if the payload is neither a map nor null, or has a key other than these. Null is a map without keys, as it
     /// is wherever keys are read: a method without required parameters may be called without a payload.
     public static func refuseKeys(

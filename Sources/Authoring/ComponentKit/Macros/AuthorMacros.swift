@@ -19,18 +19,19 @@
 ///   - layer: The component's layer, for display and `hslink layers`; hosts do not enforce an order.
 ///   - summary: A human-readable description of the component's purpose.
 ///   - requires: The component's requirements.
-///   - posts: The events that the component posts. Hosts and tools show them; posting others is not prevented.
+///   - posts: The types of the events that the component posts. Hosts and tools show them; posting others is not
+///     prevented.
 ///   - starts: When the component is loaded.
 ///   - priority: The order among components that start with the host: those with the highest priority start first,
 ///     except that required components start before those that require them.
 ///   - configuration: The model that the component reads from its configuration; see ``ComponentConfiguration``.
 @attached(member, conformances: Component, names: named(init), arbitrary)
 @attached(extension, conformances: Component)
-@attached(peer, names: named(__OnlyOneComponentPerModule))
+@attached(peer, names: named(`a module can have only one @Component; move the other into a target of its own`))
 public macro Component(
     _ name: StaticString? = nil, version: StaticString, layer: ComponentLayer? = nil, summary: StaticString? = nil,
-    requires: [ComponentRequirement] = [], posts: [any LinkEvent.Type] = [],
-    starts: ComponentStart = .onDemand, priority: Int = 0, configuration: (any PayloadConvertible.Type)? = nil
+    requires: [ComponentRequirement] = [], posts: [Any.Type] = [],
+    starts: ComponentStart = .onDemand, priority: Int = 0, configuration: Any.Type? = nil
 ) = #externalMacro(module: "ComponentMacros", type: "ComponentMacro")
 
 /// Makes the methods of a final class or an actor callable by name.
@@ -53,6 +54,9 @@ public macro Component(
 ///     static let rows: [LinkMethod<Video>] = [.deferredMethod("play") { video, payload, reply in … }]
 /// ```
 ///
+/// The compiler warns about a class that no component can call: one without selectors, or one that conforms to a service
+/// that `provides` does not name. An empty list of rows says that instances are only passed on.
+///
 /// - Parameters:
 ///   - name: The name under which callers find the class; defaults to the name of the type.
 ///   - provides: The services whose protocols the class conforms to, as in `(any AccountService).self`.
@@ -69,7 +73,8 @@ public macro LinkClass(
 ///
 /// Parameters and results must be types that can travel: types that conform to ``PayloadConvertible`` (numbers,
 /// strings, `Data`, dates, optionals, arrays, dictionaries, models), `Codable` types, `@Sendable` closures that are
-/// asynchronous and throwing, asynchronous sequences (as results only), and instances of link classes.
+/// asynchronous and throwing, asynchronous sequences (as results only), and instances of link classes. The function
+/// can't be private, because every component can call it.
 ///
 /// - Parameters:
 ///   - name: The name of the selector.
@@ -189,7 +194,7 @@ public struct HandlerTrait: Sendable, Hashable {
 /// A property of a method that hosts can rely on, as in `@Selector(.quick)`.
 public struct SelectorTrait: Sendable, Hashable {
     /// The method never blocks and takes microseconds, so hosts run it on the caller's thread, even for callers that
-    /// await it or set a deadline.
+    /// await it or set a deadline. An asynchronous method can't be quick.
     public static let quick = SelectorTrait()
     /// A call fails if its payload has a key that is not the name of a parameter. Without the trait such keys are
     /// ignored, so that newer callers may send more; use it where a misspelt key would mean something else.

@@ -41,7 +41,8 @@ public macro LinkService(
 ///
 /// The type conforms to ``PayloadConvertible``, and a description of it is stored in the file, so that providers and
 /// consumers compiled separately can be checked for compatibility. Properties need explicit types that conform to
-/// ``PayloadConvertible`` themselves. A missing key is read as nil or as the property's default. An enum with a raw
+/// ``PayloadConvertible`` themselves. A missing key is read as nil or as the property's default. Private properties do
+/// not travel: they need a default, which a copy has. An enum with a raw
 /// type travels as its raw value; other enums travel as the name of the case, with associated values as a map under
 /// that name. A model that conforms to `Error` keeps its type when it is thrown across the boundary. A public struct
 /// without an explicit initialiser gets a public memberwise one.

@@ -22,7 +22,8 @@ enum ComponentMacro: MemberMacro, ExtensionMacro, PeerMacro {
             return [
                 note.declaration(named: context.makeUniqueName("note")),
                 record.declaration(named: context.makeUniqueName("record")),
-            ] + (try component.initializer())
+            ] + component.checks(named: context.makeUniqueName("typeChecks"), AuthorLines(context))
+                + (try component.initializer())
                 + (try ComponentHandlers(of: component, reportingTo: context).member(at: node, in: context))
         }
     }
@@ -37,11 +38,14 @@ enum ComponentMacro: MemberMacro, ExtensionMacro, PeerMacro {
         return [try ExtensionDeclSyntax("extension \(type.trimmed): ComponentKit.Component {}")]
     }
 
+    /// What the compiler's error about a second declaration says.
+    private static let onlyOne = "a module can have only one @Component; move the other into a target of its own"
+
     /// Declares the same name for each component, so a second one in a module fails to compile.
     static func expansion(
         of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
         in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
-        ["/// A module can have only one component.\nenum __OnlyOneComponentPerModule {}"]
+        ["/// A module can have only one component.\nenum `\(raw: onlyOne)` {}"]
     }
 }

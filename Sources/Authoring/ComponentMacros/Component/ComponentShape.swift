@@ -13,10 +13,10 @@ struct ComponentShape {
     private let layer: String?
     private let summary: String?
     private let requirements: [NoteValue]
-    private let posts: [NoteValue]
+    private let posts: [(note: NoteValue, type: TypeSyntax, syntax: ExprSyntax)]
     private let starts: String?
     private let priority: Int
-    private let configuration: String?
+    private let configuration: (type: TypeSyntax, syntax: ExprSyntax)?
     let declaration: any DeclGroupSyntax
 
     init(
@@ -56,7 +56,7 @@ struct ComponentShape {
         let starts = try arguments.member(labelled: "starts", of: ["onDemand", "withHost"])
         self.starts = starts == "onDemand" ? nil : starts
         configuration = try arguments["configuration"].flatMap { (value) throws(MacroDiagnostic) in
-            value.is(NilLiteralExprSyntax.self) ? nil : try MacroArguments.type(value).trimmedDescription
+            try ComponentShape.configuration(value)
         }
         priority = try arguments.priority()
         if let written = arguments["priority"], self.starts == nil {
@@ -74,29 +74,68 @@ struct ComponentShape {
         members.add("layer", layer)
         members.add("summary", summary)
         members.add("requires", items: requirements)
-        members.add("posts", items: posts)
+        members.add("posts", items: posts.map(\.note))
         members.add("starts", starts)
         members.add("priority", number: priority)
-        members.add("configuration", configuration)
+        members.add("configuration", configuration?.type.trimmedDescription)
         return members.value
     }
 
     /// Reads `posts: [SignedIn.self, SignedOut.self]`.
-    private static func posts(_ list: ExprSyntax?) throws(MacroDiagnostic) -> [NoteValue] {
+    private static func posts(
+        _ list: ExprSyntax?
+    ) throws(MacroDiagnostic) -> [(note: NoteValue, type: TypeSyntax, syntax: ExprSyntax)] {
         guard let list else { return [] }
         guard let array = list.as(ArrayExprSyntax.self) else {
             throw MacroDiagnostic("expected an array literal such as [SignedIn.self]", at: list)
         }
-        var posts: [NoteValue] = []
+        var posts: [(note: NoteValue, type: TypeSyntax, syntax: ExprSyntax)] = []
         var known: Set<String> = []
         for element in array.elements {
-            let name = try MacroArguments.type(element.expression).trimmedDescription
+            let type = try MacroArguments.type(element.expression)
+            let name = type.trimmedDescription
             guard known.insert(name).inserted else {
                 throw MacroDiagnostic("duplicate event \(name): remove it", at: element.expression)
             }
-            posts.append(.string(name))
+            posts.append((.string(name), type, element.expression))
         }
         return posts
+    }
+
+    /// Reads `configuration: Settings.self`.
+    private static func configuration(
+        _ value: ExprSyntax
+    ) throws(MacroDiagnostic) -> (type: TypeSyntax, syntax: ExprSyntax)? {
+        if value.is(NilLiteralExprSyntax.self) { return nil }
+        let type = try MacroArguments.type(value)
+        guard !ValueShape.isPlain(type) else {
+            throw MacroDiagnostic(
+                "the configuration can't be \(type.trimmedDescription): declare a struct with a property for each key, "
+                    + "and mark it @Model",
+                at: value)
+        }
+        return (type, value)
+    }
+
+    /// Returns a function that makes the compiler check the types in the attribute; nothing if it names none.
+    ///
+    /// - Parameter name: A unique name.
+    func checks(named name: TokenSyntax, _ lines: AuthorLines) -> [DeclSyntax] {
+        var calls = posts.map { post in
+            lines.at(post.syntax, "ComponentKit.__CurrentDelivery.requireEvent((\(post.type.trimmedDescription)).self)")
+        }
+        if let (type, syntax) = configuration {
+            let call = "ComponentKit.__ModelCoding.requireConfiguration((\(type.trimmedDescription)).self)"
+            calls.append(lines.at(syntax, call))
+        }
+        guard !calls.isEmpty else { return [] }
+        return [
+            """
+            nonisolated private static func \(name)() {
+            \(raw: calls.joined(separator: "\n").indented(by: 4))
+            }
+            """
+        ]
     }
 
     /// Generates the initialiser that hosts call, if the type declares no initialisers.
@@ -111,6 +150,12 @@ struct ComponentShape {
                     at: first.initKeyword)
             }
             return []
+        }
+        if let other = declaration.attributes.named("LinkClass") {
+            throw MacroDiagnostic(
+                "@Component and @LinkClass would both declare how the type is created: move the selectors into a class "
+                    + "of their own",
+                at: other)
         }
         return ["\(raw: declaration.modifiers.accessWord)init(_ context: ComponentKit.ComponentContext) {}"]
     }

@@ -2,7 +2,7 @@ import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// An error that a macro reports to the author: what is wrong and how to fix it.
+/// An error or a warning that a macro reports to the author: what is wrong and how to fix it.
 struct MacroDiagnostic: DiagnosticMessage, Error {
     let message: String
     /// The node at whose start the compiler shows the message. The compiler ignores positions inside a node.
@@ -10,13 +10,20 @@ struct MacroDiagnostic: DiagnosticMessage, Error {
     /// The changes that an editor offers.
     var fixIts: [FixIt] = []
 
-    var severity: DiagnosticSeverity { .error }
+    private(set) var severity = DiagnosticSeverity.error
     var diagnosticID: MessageID { MessageID(domain: "HSLink", id: "manifest") }
 
     init(_ message: String, at node: some SyntaxProtocol, fixIts: [FixIt] = []) {
         self.message = message
         self.node = Syntax(node)
         self.fixIts = fixIts
+    }
+
+    /// Returns a warning: what is probably not meant.
+    static func warning(_ message: String, at node: some SyntaxProtocol, fixIts: [FixIt] = []) -> MacroDiagnostic {
+        var diagnostic = MacroDiagnostic(message, at: node, fixIts: fixIts)
+        diagnostic.severity = .warning
+        return diagnostic
     }
 }
 

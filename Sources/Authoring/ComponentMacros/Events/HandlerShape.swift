@@ -40,6 +40,12 @@ struct HandlerShape {
         }
         self.loads = loads
         isTyped = name == nil
+        if isTyped, parameter.type.isPlain {
+            throw MacroDiagnostic(
+                "\(parameter.type.written) is not an event: write the type of an event, which is marked @Model and "
+                    + "@Event, or name the event, as in @On(\"com.example.account/signedIn\")",
+                at: parameter.syntax.type)
+        }
         event = name ?? parameter.syntax.type.trimmedDescription
         priority = try arguments.priority()
     }

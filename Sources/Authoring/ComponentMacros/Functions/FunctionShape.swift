@@ -19,6 +19,8 @@ struct FunctionShape {
     var isOnActor = false
     /// Whether it never blocks, so asynchronous callers may run it on their own thread.
     var isQuick = false
+    /// The trait that says so.
+    var quickSyntax: Syntax?
     /// Whether it refuses keys that are no parameters.
     var isStrict = false
     /// The routes: opening a URL that matches one of them calls the function.
@@ -73,6 +75,29 @@ struct FunctionShape {
     var canThrow: Bool { effects?.throwsClause != nil }
     /// The type of `throws(E)`.
     var thrownType: TypeSyntax? { effects?.throwsClause?.type }
+
+    /// Rejects a selector that the author hides from other files, because every component can call selectors.
+    func checkVisible() throws(MacroDiagnostic) {
+        for modifier in declaration.modifiers
+        where [.keyword(.private), .keyword(.fileprivate)].contains(modifier.name.tokenKind) {
+            throw MacroDiagnostic(
+                "a \(modifier.name.text) function can't be a selector, because every component can call selectors: "
+                    + "remove \(modifier.name.text), or the attribute that makes it one",
+                at: modifier)
+        }
+    }
+
+    /// Rejects an asynchronous quick method: hosts run quick methods on the thread of the caller, which can't suspend.
+    func checkQuick() throws(MacroDiagnostic) {
+        guard isQuick, let quickSyntax else { return }
+        let reason =
+            isAsync ? "is async" : isMainActor ? "runs on the main thread" : hops ? "waits for its actor" : nil
+        guard let reason else { return }
+        let advice = !isAsync && hops ? "remove .quick, or mark the function nonisolated" : "remove .quick"
+        throw MacroDiagnostic(
+            "a quick method runs on the thread of the caller, and \(declaration.name.text) \(reason): \(advice)",
+            at: quickSyntax)
+    }
 
     /// The type of the result where the author wrote it, or the function's name if it has none.
     var resultSyntax: Syntax { declaration.signature.returnClause.map { Syntax($0.type) } ?? Syntax(declaration.name) }

@@ -63,8 +63,10 @@ struct MethodRow {
         let receiver = function.isStatic ? target : "_target" + (member.map { ".\($0)" } ?? "")
         let call = "\(effects)\(receiver).\(function.declaration.name.text)(\(arguments.joined(separator: ", ")))"
         if let handler = function.handler {
-            let type = function.parameters.first?.type.source ?? ""
-            if handler.isTyped { statements.append("_ = (\(type)).eventName") }
+            if handler.isTyped, let parameter = function.parameters.first {
+                let check = "ComponentKit.__CurrentDelivery.requireEvent((\(parameter.type.source)).self)"
+                statements.insert(lines.at(parameter.syntax, check), at: 0)
+            }
             statements.append("\(effects)ComponentKit.__CurrentDelivery.handling(_payload) { \(call) }")
             return (statements + ["return .null"]).joined(separator: "\n")
         }

@@ -38,6 +38,7 @@ struct ValueShape {
                 "an opaque type can't be passed: use a concrete type, or `any` with a protocol marked @LinkService",
                 at: opaque)
         }
+        try Self.checkMeaning(of: type, at: original)
         written = type.oneLineDescription
         source = type.trimmedDescription
         isPlain = Self.isPlain(type)
@@ -62,7 +63,8 @@ struct ValueShape {
         "Double", "Float",
     ]
 
-    private static func isPlain(_ type: TypeSyntax) -> Bool {
+    /// Whether the type consists of known standard library types.
+    static func isPlain(_ type: TypeSyntax) -> Bool {
         if let optional = type.as(OptionalTypeSyntax.self) { return isPlain(optional.wrappedType) }
         if let array = type.as(ArrayTypeSyntax.self) { return isPlain(array.element) }
         if let dictionary = type.as(DictionaryTypeSyntax.self) {
@@ -94,6 +96,53 @@ struct ValueShape {
             "another component may call this closure from any thread, and the call may fail: write its type as "
                 + (isOptional ? "(\(corrected))?" : corrected),
             at: type, fixIts: [.replace("make it @Sendable, async and throwing", type, with: whole)])
+    }
+
+    /// Protocols of the standard library, of Foundation and of ComponentKit, none of which is the contract of a service.
+    static let standardProtocols: Set = [
+        "Actor", "AnyActor", "BinaryInteger", "CaseIterable", "Codable", "CodingKey", "Collection", "Comparable",
+        "Component",
+        "CustomDebugStringConvertible", "CustomNSError", "CustomStringConvertible", "Decodable", "Encodable",
+        "Equatable",
+        "Error", "Hashable", "Identifiable", "LinkClass", "LinkEvent", "LocalizedError", "ModelError", "Numeric",
+        "PayloadConvertible", "RandomNumberGenerator", "RawRepresentable", "Sendable", "SendableMetatype", "Sequence",
+        "StringProtocol",
+    ]
+
+    /// Rejects types that say nothing about what is passed, and those that have a better form.
+    private static func checkMeaning(of type: TypeSyntax, at original: TypeSyntax) throws(MacroDiagnostic) {
+        let inner = element(of: type)
+        if inner.as(TupleTypeSyntax.self)?.elements.count ?? 0 > 1 {
+            throw MacroDiagnostic(
+                "a tuple can't be passed: declare a struct with these values, and mark it @Model", at: original)
+        }
+        if ["Any", "Swift.Any", "AnyObject", "AnyHashable"].contains(inner.trimmedDescription) {
+            throw MacroDiagnostic(
+                "\(inner.trimmedDescription) does not tell what is passed: use Payload for any value, or a @Model",
+                at: original)
+        }
+        guard let existential = inner.as(SomeOrAnyTypeSyntax.self) else { return }
+        let name = existential.constraint.trimmedDescription.lastName
+        if ["Error", "LocalizedError"].contains(name) {
+            throw MacroDiagnostic(
+                "any \(name) does not tell which errors there are: use a @Model that conforms to Error", at: original)
+        }
+        guard standardProtocols.contains(name) else { return }
+        throw MacroDiagnostic(
+            "any \(name) can't be passed, because \(name) is no contract: use a concrete type, or `any` with a protocol "
+                + "marked @LinkService",
+            at: original)
+    }
+
+    /// The type without optionals, arrays, the values of dictionaries and parentheses.
+    private static func element(of type: TypeSyntax) -> TypeSyntax {
+        if let optional = type.as(OptionalTypeSyntax.self) { return element(of: optional.wrappedType) }
+        if let array = type.as(ArrayTypeSyntax.self) { return element(of: array.element) }
+        if let dictionary = type.as(DictionaryTypeSyntax.self) { return element(of: dictionary.value) }
+        if let tuple = type.as(TupleTypeSyntax.self), tuple.elements.count == 1, let only = tuple.elements.first {
+            return element(of: only.type)
+        }
+        return type.trimmed
     }
 
     /// Returns the first `some P` anywhere in `type`.

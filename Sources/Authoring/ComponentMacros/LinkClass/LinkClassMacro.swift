@@ -14,6 +14,7 @@ enum LinkClassMacro: MemberMacro, ExtensionMacro {
         context.reporting { () throws(MacroDiagnostic) in
             let shape = try LinkClassShape(node, declaration, in: context)
             let (functions, rows) = shape.methods(reportingTo: context)
+            if let warning = ReachabilityCheck(node, shape).warning { context.diagnose(warning) }
             let lines = AuthorLines(context)
             let note = try NoteDeclaration.member(.linkClass, shape.note(functions, rows), at: node)
             var record = RecordDeclaration(function: "linkClass", isMember: true)

@@ -187,6 +187,8 @@ extension DeclGroupSyntax {
             do throws(MacroDiagnostic) {
                 var shape = try FunctionShape(marked: function)
                 shape.isOnActor = self.is(ActorDeclSyntax.self)
+                try shape.checkVisible()
+                try shape.checkQuick()
                 try check(shape)
                 return shape
             } catch {
@@ -211,6 +213,11 @@ extension InitializerDeclSyntax {
 }
 
 extension DeclModifierListSyntax {
+    /// Whether only the author's file can use the declaration, and not only set it.
+    var hidesMember: Bool {
+        contains { [.keyword(.private), .keyword(.fileprivate)].contains($0.name.tokenKind) && $0.detail == nil }
+    }
+
     /// The access modifier "public " or "package " for generated members; "" for any other access level.
     var accessWord: String {
         for modifier in self {

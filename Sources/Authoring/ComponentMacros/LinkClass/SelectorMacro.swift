@@ -78,7 +78,7 @@ extension FunctionShape {
             selector = try arguments.name(else: selector, .selector, of: "selector")
             while let trait = arguments.takeUnlabelled() {
                 switch trait.trimmedDescription {
-                case ".quick": isQuick = true
+                case ".quick": (isQuick, quickSyntax) = (true, Syntax(trait))
                 case ".strict": isStrict = true
                 default:
                     throw MacroDiagnostic("expected .quick or .strict, found \(trait.trimmedDescription)", at: trait)

@@ -39,7 +39,9 @@ struct ModelShape {
         typeName = named.name.text
         name = context.outerTypeNames() + named.name.text.withoutBackticks
         let inherited = declaration.inheritanceClause?.inheritedTypes.map(\.type.trimmedDescription) ?? []
-        isError = inherited.contains { ["Error", "Swift.Error", "any Error", "LocalizedError"].contains($0) }
+        isError = inherited.contains {
+            ["Error", "any Error", "LocalizedError", "CustomNSError", "RecoverableError"].contains($0.lastName)
+        }
         // The macro of the attribute reports an invalid name.
         event = declaration.attributes.named("Event").flatMap { try? EventMacro.name($0) }
         if declaration.is(EnumDeclSyntax.self), try ModelShape.isSparse(node) {

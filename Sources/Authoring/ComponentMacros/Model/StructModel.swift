@@ -2,7 +2,8 @@ import SwiftParser
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
-/// A struct, encoded as a map of its stored properties.
+/// A struct, encoded as a map of its stored properties, except for private ones: what other files can't read or set,
+/// other components can't either.
 struct StructModel: ModelContent {
     private(set) var fields: [(name: String, field: ModelField)] = []
     /// The names of the optional variables, which default to nil in the initialiser.
@@ -32,6 +33,15 @@ struct StructModel: ModelContent {
             // In `var a, b: Int` only the last binding has the type.
             let type = variable.bindings.dropFirst(index).compactMap(\.typeAnnotation).first?.type
             guard binding.isStored, !(isConstant && binding.initializer != nil) else { continue }
+            if variable.modifiers.hidesMember {
+                guard binding.initializer != nil || (!isConstant && type?.is(OptionalTypeSyntax.self) == true) else {
+                    throw MacroDiagnostic(
+                        "the private property \"\(binding.pattern.trimmedDescription)\" does not travel, so it needs a "
+                            + "default value: add one, or remove private",
+                        at: binding)
+                }
+                continue
+            }
             if let attribute = variable.attributes.first, variable.attributes.named("available") == nil {
                 throw MacroDiagnostic(
                     "an attribute can move the storage of a property: a model supports only plain properties",

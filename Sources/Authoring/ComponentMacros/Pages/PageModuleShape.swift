@@ -35,6 +35,21 @@ struct PageModuleShape {
                 "a page module returns some View, or Bool if it is a condition", at: function.declaration.name)
         }
         isCondition = PageModuleShape.isCondition(type)
+        guard isCondition || !PageModuleShape.isSurelyNoView(type) else {
+            throw MacroDiagnostic(
+                "a page module returns some View, or Bool if it is a condition, and not \(type.trimmedDescription)",
+                at: type)
+        }
+    }
+
+    /// Whether no view can have this type. The compiler checks other types.
+    private static func isSurelyNoView(_ type: TypeSyntax) -> Bool {
+        if let opaque = type.as(SomeOrAnyTypeSyntax.self) {
+            return opaque.constraint.trimmedDescription.lastName != "View"
+        }
+        let isCollection =
+            type.is(OptionalTypeSyntax.self) || type.is(ArrayTypeSyntax.self) || type.is(DictionaryTypeSyntax.self)
+        return isCollection || ValueShape.isPlain(type)
     }
 
     /// Whether a function with this result is a condition.

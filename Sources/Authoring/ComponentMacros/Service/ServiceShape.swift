@@ -92,6 +92,14 @@ struct ServiceShape {
 
     private static func check(_ function: FunctionShape) throws(MacroDiagnostic) {
         let declaration = function.declaration
+        try function.checkQuick()
+        for parameter in function.parameters {
+            guard let value = parameter.syntax.defaultValue else { continue }
+            throw MacroDiagnostic(
+                "a protocol can't have default values: remove this one, and write a function without "
+                    + "\(parameter.key.quoted) in an extension of the protocol, which calls \(declaration.name.text) with it",
+                at: value)
+        }
         if function.isStatic {
             throw MacroDiagnostic(
                 "a service is called on an instance: remove `static`, or mark the protocol with kind: .class",

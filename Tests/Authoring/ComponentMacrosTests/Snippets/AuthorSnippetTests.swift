@@ -149,12 +149,36 @@ struct AuthorSnippetTests {
                     import ComponentKit
                     @Component(version: "1.0.0") struct One {}
                     @Component(version: "1.0.0") struct Two {}
-                    """, line: 3, message: "invalid redeclaration of '__OnlyOneComponentPerModule'"),
+                    """, line: 3,
+                message: "invalid redeclaration of 'a module can have only one @Component; move the other"),
             Mistake(
                 source: """
                     import ComponentKit
-                    @LinkClass("VideoLink") final class Video {}
-                    @LinkClass("VideoLink") actor Film {}
+                    @Model struct Film { var id: Int }
+                    @LinkClass final class Video {
+                        @On func shown(_ film: Film) {}
+                    }
+                    """, line: 4, message: "this type is not an event: mark it @Model and @Event"),
+            Mistake(
+                source: """
+                    import ComponentKit
+                    @Model struct Film { var id: Int }
+                    @Component(version: "1.0.0", posts: [Film.self]) struct Video {}
+                    """, line: 3, message: "this type is not an event: mark it @Model and @Event"),
+            Mistake(
+                source: """
+                    import ComponentKit
+                    struct Settings { var path: String }
+                    @Component(
+                        version: "1.0.0",
+                        configuration: Settings.self)
+                    struct Video {}
+                    """, line: 5, message: "this type cannot be a configuration: mark it @Model"),
+            Mistake(
+                source: """
+                    import ComponentKit
+                    @LinkClass("VideoLink") final class Video { @Selector func a() {} }
+                    @LinkClass("VideoLink") actor Film { @Selector func a() {} }
                     """, line: 2, message: "multiple definitions of symbol 'link class VideoLink in module Snippet'"),
             Mistake(
                 source: """
