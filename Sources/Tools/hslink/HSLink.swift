@@ -88,7 +88,7 @@ struct HSLink: AsyncParsableCommand {
             Output.error(error.message)
             Glibc.exit(ExitCode.failure.rawValue)
         } catch let error as ControlError {
-            Output.error(error.message.escaped)
+            Output.error(error.message.escapedMessage)
             Glibc.exit(ExitCode.failure.rawValue)
         } catch {
             end(after: error)

@@ -59,7 +59,7 @@ struct ArgumentMarkTests {
 
     @Test("are parameters of a URL")
     func parameters() throws {
-        let call = try URLArguments("x:y", ["name=\u{301}a"]).call(remote: nil, timeout: nil)
+        let call = try URLArguments("x:y", ["name=\u{301}a"]).call(remote: nil, limit: .none)
         #expect(try call.arguments.payload().string("url") == "x:y?name=%CC%81a")
         #expect(throws: UsageError.self) { try URLArguments("x:y", ["=\u{301}a"]) }
     }

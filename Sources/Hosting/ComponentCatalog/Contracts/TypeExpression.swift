@@ -47,6 +47,24 @@ package indirect enum TypeExpression: Hashable, Sendable {
         if case .named(let name, _) = self { name } else { "" }
     }
 
+    /// Whether values of the type are closures, also if it is optional.
+    package var isClosure: Bool {
+        switch self {
+        case .function: true
+        case .optional(let wrapped): wrapped.isClosure
+        default: false
+        }
+    }
+
+    /// Whether values of the type are closures that may answer nothing: without a result, or with an optional one.
+    package var isClosureThatMayAnswerNothing: Bool {
+        switch self {
+        case .function(let function): function.result == .void || function.result.wrapped != nil
+        case .optional(let wrapped): wrapped.isClosureThatMayAnswerNothing
+        default: false
+        }
+    }
+
     /// The type without one level of `Optional`; nil when it is not optional.
     package var wrapped: TypeExpression? {
         if case .optional(let wrapped) = self { wrapped } else { nil }

@@ -1,3 +1,4 @@
+import ComponentCatalog
 import ComponentKit
 
 /// The classes that every host has.
@@ -6,4 +7,9 @@ enum HostClasses {
 
     /// Made once, since descriptors are never freed.
     static let bareHost = LinkedComponent.make(name: HostScan.hostName, version: "0.0.0", own)
+}
+
+extension LinkHost {
+    /// The classes that every host has, with their selectors and the parameters of those that a service describes.
+    package static let ownClasses = HostScan.declarations(of: HostClasses.own)
 }

@@ -21,7 +21,8 @@ struct CallError {
         domain == "hslink.data" && number == Int32(HSLINK_DATA_IN_USE) || causes.contains(where: \.isAboutUsedData)
     }
 
-    /// The message on one line, preceded by the selector, class and component, and followed by the causes.
+    /// The message, preceded by the selector, class and component, and followed by the causes. It has several lines if the
+    /// message has.
     var text: String {
         var place = [selector, className].filter { !$0.isEmpty }.joined(separator: " of ")
         if !component.isEmpty { place += place.isEmpty ? component : " in \(component)" }
@@ -33,7 +34,7 @@ struct CallError {
             if !text.contains(inner.message) { text += ": \(inner.message)" }
             cause = inner.causes.first
         }
-        return text.escaped
+        return text.escapedMessage
     }
 
     /// The error as a JSON object, described in the help of `hslink call`.

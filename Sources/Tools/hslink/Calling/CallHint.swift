@@ -24,8 +24,10 @@ struct CallHint {
         let list = "'hslink list --all\(place.options)'"
         switch code {
         case .classNotFound:
-            let classes = catalog.entries.flatMap(\.manifest.classes).map(\.name)
-            if let similar = SimilarName.nearest(to: className, in: classes) {
+            let classes = catalog.entries.flatMap(\.manifest.classes).map(\.name) + OwnClasses.names
+            if let command = CallHint.command(splitting: className, selector, of: classes, at: place) {
+                text = "The selector is a word of its own: \(command)"
+            } else if let similar = SimilarName.nearest(to: className, in: classes) {
                 text = "Did you mean \(similar)?"
             } else if catalog.entries.isEmpty {
                 text = "No component was found; \(list) shows rejected files and directories."
@@ -33,16 +35,11 @@ struct CallHint {
                 text = "\(list) shows the components; 'hslink inspect FILE' shows a component's classes."
             }
         case .selectorNotFound:
-            guard let manifest = catalog.entry(ofClass: className)?.manifest,
-                let declaration = manifest.classDeclaration(className)
-            else {
-                // A class of the host itself, which no manifest of a component declares.
-                guard kind == .object, className.hasExactPrefix("hslink.") else { return nil }
-                text = "It may be a class method: then add --class-method."
-                return
-            }
+            let manifest = catalog.entry(ofClass: className)?.manifest
+            guard let declaration = OwnClasses.declaration(of: className) ?? manifest?.classDeclaration(className)
+            else { return nil }
             // Declared, but missing from the loaded class or not callable: the error already explains that.
-            if declaration.selector(selector, kind) != nil || manifest.refuses(selector) { return nil }
+            if declaration.selector(selector, kind) != nil || manifest?.refuses(selector) == true { return nil }
             let other: SelectorKind = kind == .object ? .class : .object
             let flag = other == .class ? "add --class-method" : "leave out --class-method"
             if declaration.selector(selector, other) != nil {
@@ -54,7 +51,7 @@ struct CallHint {
             } else if let similar = SimilarName.nearest(to: selector, in: declaration.selectors.map(\.name)) {
                 text = "Did you mean \(similar)? Then \(flag)."
             } else {
-                return nil
+                text = "'hslink call \(className.quotedForShell)\(place.options)' lists the selectors of the class."
             }
         case .routeNotFound:
             text =
@@ -63,6 +60,25 @@ struct CallHint {
                 : "'hslink routes --match URL\(place.options)' shows the closest routes, and why they do not match."
         default: return nil
         }
+    }
+
+    /// Returns the command that was meant by `CLASS.SELECTOR` in place of two words; nil if there is no such class. It
+    /// does not show the payload, which may be a password.
+    ///
+    /// - Parameters:
+    ///   - name: the first word.
+    ///   - next: the word behind it, taken for the selector; empty if there is none.
+    ///   - classes: the known classes.
+    ///   - place: the location of the host.
+    private static func command(
+        splitting name: String, _ next: String, of classes: [String], at place: HostPlace
+    ) -> String? {
+        let parts = name.exactParts(between: ".", omittingEmpty: false)
+        guard parts.count > 1, let selector = parts.last, !selector.isEmpty else { return nil }
+        let className = parts.dropLast().joined(separator: ".")
+        guard classes.contains(where: { $0.isExactly(className) }) else { return nil }
+        let words = "\(className.quotedForShell) \(selector.quotedForShell)\(next.isEmpty ? "" : " …")"
+        return "hslink call \(words)\(place.options)"
     }
 
     /// Returns a hint on how to use a returned object, which JSON cannot represent and which cannot leave its process.

@@ -73,8 +73,24 @@ extension CallReport {
             answer: Answer(.failure(LinkError(.classNotFound))), error: CallError("usageError", error.message))
     }
 
-    /// The result as JSON on several lines; nil if there is none or JSON cannot represent it.
-    var text: String? { compactText == nil ? nil : try? value?.json(pretty: true) }
+    /// Returns the report of a call that returned a stream, once the stream has been printed.
+    ///
+    /// - Parameter error: why the stream ended early; nil at its end.
+    func ofStream(endedBy error: LinkError?) -> CallReport {
+        guard let error else { return CallReport(answer: Answer(.success(.null))) }
+        return CallReport(answer: Answer(.failure(error)), error: CallError(error))
+    }
+
+    /// Returns the report of a call with this limit, which says how to set another one if the standard limit ended it.
+    func limited(by limit: CallLimit) -> CallReport {
+        guard limit.isStandard, hint == nil, answer.error?.code == .deadlineExceeded else { return self }
+        var report = self
+        report.hint = CallLimit.advice
+        return report
+    }
+
+    /// The result as JSON on several lines, with dates as text; nil if there is none or JSON cannot represent it.
+    var text: String? { compactText == nil ? nil : try? value?.withReadableDates.json(pretty: true) }
 
     /// Returns the answer as one JSON object on one line.
     ///
@@ -146,8 +162,8 @@ extension CallReport {
         let object = value.flatMap { $0.holdsObject ? $0 : nil }
         if isJSON {
             try Output.json(json(line: line))
-        } else if let compactText {
-            try Output.json(compactText)
+        } else if compactText != nil, let text = try? value?.withReadableDates.json() {
+            try Output.json(text)
         } else if let object {
             try Output.result(object.description.escaped)
         } else {

@@ -7,8 +7,8 @@ struct CallScript {
     let isJSON: Bool
     /// Whether the lines after a failed call are performed.
     let keepsGoing: Bool
-    /// The timeout for calls that do not specify one.
-    let timeout: Duration?
+    /// The limit for calls that do not specify one.
+    let limit: CallLimit
 
     enum Host {
         case local(LocalHost)
@@ -77,7 +77,7 @@ struct CallScript {
             switch line {
             case .unusable(let reason): throw UsageError(reason)
             case .text(let text):
-                guard let call = try ScriptCall(text, timeout: timeout, results: results) else { return .success(nil) }
+                guard let call = try ScriptCall(text, limit: limit, results: results) else { return .success(nil) }
                 return .success(try await perform(call, on: host))
             }
         } catch {

@@ -11,26 +11,33 @@ struct DeclaredCall {
     let arguments: PayloadArguments
     /// The kind of method; nil if the command line does not specify it.
     let kind: SelectorKind?
-    let timeout: Duration?
+    let limit: CallLimit
 
     /// Returns the call, after reading values from files, the terminal and the environment.
     ///
-    /// - Parameter catalog: the host's components. Calls to a class that it lacks are not checked.
+    /// - Parameters:
+    ///   - catalog: the host's components. Calls to a class that it lacks are not checked.
+    ///   - closures: makes closures; nil if the host is in another process.
     /// - Throws: a ``UsageError`` if a value cannot be read, or if the selector declares parameters and a key is not
     ///   one of them.
-    func description(in catalog: Catalog) throws(UsageError) -> CallDescription {
+    func description(
+        in catalog: Catalog, closures: PrintingClosures? = nil
+    ) throws(UsageError) -> CallDescription {
         let declared = catalog.entry(ofClass: className)?.manifest.classDeclaration(className)
+        // Its keys are not checked: a running host of another version may have others.
+        let own = OwnClasses.declaration(of: className)
         let kind =
             kind
-            ?? (declared?.selector(selector, .object) == nil && declared?.selector(selector, .class) != nil
+            ?? ((own ?? declared)?.selector(selector, .object) == nil
+                && (own ?? declared)?.selector(selector, .class) != nil
                 ? .class : .object)
         let declaration = declared?.selector(selector, kind)
         try declaration?.refuse(arguments.keys, of: className)
         let parameters = declaration?.parameters ?? []
         let types = Dictionary(firstOf: parameters.map { (ExactText($0.name), $0.type) })
-        let payload = try arguments.payload(types: types)
+        let payload = try arguments.payload(types: types, closures: closures)
         if case .file = arguments { try declaration?.refuse(payload.keys, of: className) }
-        return CallDescription(className, selector, payload, kind: kind, timeout: timeout)
+        return CallDescription(className, selector, payload, kind: kind, timeout: limit.duration)
     }
 }
 

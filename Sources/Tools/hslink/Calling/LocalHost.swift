@@ -9,13 +9,17 @@ import HostControl
 struct LocalHost {
     let host: LinkHost
     let place: HostPlace
+    /// Whether what closures of the command line print is JSON.
+    let isJSON: Bool
 
     /// Creates a host in this process and warns about the directories that it rejects.
     ///
-    /// - Parameter configure: changes the options of the host.
+    /// - Parameters:
+    ///   - isJSON: whether what closures of the command line print is JSON.
+    ///   - configure: changes the options of the host.
     /// - Throws: an `ExitCode` if a file of the configuration cannot be used.
     init(
-        _ components: ComponentOptions, data: DataOptions, configuration: ConfigurationOptions,
+        _ components: ComponentOptions, data: DataOptions, configuration: ConfigurationOptions, isJSON: Bool = false,
         configure: (inout HostOptions) -> Void = { _ in }
     ) throws {
         host = components.makeHost(data: data) { options in
@@ -24,6 +28,7 @@ struct LocalHost {
         }
         try configuration.verify(host)
         place = .directories(components.directories)
+        self.isJSON = isJSON
         guard !components.directories.isEmpty else { return }
         components.report(HostContents(host).rejectedDirectories, as: "Warning")
     }
@@ -51,7 +56,8 @@ struct LocalHost {
     ///
     /// - Throws: a ``UsageError`` if a value cannot be read or a key does not match the component's manifest.
     func perform(_ call: DeclaredCall) async throws(UsageError) -> CallReport {
-        let call = try call.description(in: host.catalog)
+        let limit = call.limit
+        let call = try call.description(in: host.catalog, closures: PrintingClosures(host: host, isJSON: isJSON))
         let outcome: ControlClient.Outcome
         do throws(LinkError) {
             outcome = .returned(
@@ -60,7 +66,7 @@ struct LocalHost {
         } catch {
             outcome = .failed(error.naming(className: call.className, selector: call.selector, component: ""))
         }
-        return CallReport(outcome, of: call, in: host.catalog, at: place)
+        return CallReport(outcome, of: call, in: host.catalog, at: place).limited(by: limit)
     }
 
     /// Calls a selector of an object that an earlier call returned.

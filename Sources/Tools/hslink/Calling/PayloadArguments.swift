@@ -1,3 +1,4 @@
+import ComponentHost
 import ComponentKit
 import SystemSupport
 
@@ -77,15 +78,38 @@ enum PayloadArguments {
 
     /// Returns the payload, after reading all other sources.
     ///
-    /// - Parameter types: the declared types of the selector's parameters, by key.
-    /// - Throws: a ``UsageError`` if a source cannot be read, a file is not JSON, or a value is malformed JSON.
-    func payload(types: [ExactText: String] = [:]) throws(UsageError) -> Payload {
+    /// - Parameters:
+    ///   - types: the declared types of the selector's parameters, by key. Text is a date where the type is one.
+    ///   - closures: makes closures; nil if the host is in another process.
+    /// - Throws: a ``UsageError`` if a source cannot be read, a file is not JSON, a value is malformed JSON or no date, or
+    ///   a closure cannot be given.
+    func payload(
+        types: [ExactText: String] = [:], closures: PrintingClosures? = nil
+    ) throws(UsageError) -> Payload {
+        let payload = try undated(types, closures)
+        let dates = types.mapValues { WrittenType($0).type }.filter { $0.value.holdsDates }
+        guard payload.kind == .map, !dates.isEmpty else { return payload }
+        var values: [(String, Payload)] = []
+        for (key, value) in (try? payload.entries()) ?? [] {
+            guard let type = dates[ExactText(key)] else {
+                values.append((key, value))
+                continue
+            }
+            values.append((key, try value.readingDates(as: type, of: key)))
+        }
+        return .map(values)
+    }
+
+    /// Returns the payload before texts become dates.
+    private func undated(
+        _ types: [ExactText: String], _ closures: PrintingClosures?
+    ) throws(UsageError) -> Payload {
         switch self {
         case .value(let payload): return payload
         case .map(let entries):
             var values: [(String, Payload)] = []
             for (key, value) in entries {
-                values.append((key, try value.payload(of: key, type: types[ExactText(key)])))
+                values.append((key, try value.payload(of: key, type: types[ExactText(key)], closures: closures)))
             }
             return .map(values)
         case .file(let path):

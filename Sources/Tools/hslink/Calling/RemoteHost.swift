@@ -41,6 +41,7 @@ struct RemoteHost {
         var catalog = Catalog.empty
         do {
             catalog = try await self.catalog(for: call)
+            let limit = call.limit
             let call = try call.description(in: catalog)
             var outcome = try await client.call(call)
             if case .failed(let error) = outcome {
@@ -50,7 +51,7 @@ struct RemoteHost {
                 }
                 outcome = .failed(error.naming(className: call.className, selector: call.selector, component: ""))
             }
-            return CallReport(outcome, of: call, in: catalog, at: place)
+            return CallReport(outcome, of: call, in: catalog, at: place).limited(by: limit)
         } catch let error as UsageError {
             throw error
         } catch let error as ControlError {
@@ -74,9 +75,9 @@ struct RemoteHost {
     /// - Throws: a `ControlError` if the connection is lost and the call has a deadline.
     private func catalog(for call: DeclaredCall) async throws(ControlError) -> Catalog {
         do throws(ControlError) {
-            return try await client.catalog(ofClass: call.className, within: call.timeout)
+            return try await client.catalog(ofClass: call.className, within: call.limit.duration)
         } catch {
-            if call.timeout != nil, error.code == .connectionLost { throw error }
+            if call.limit.duration != nil, error.code == .connectionLost { throw error }
             return .empty
         }
     }

@@ -11,10 +11,11 @@ enum ScriptCall {
     ///
     /// - Parameters:
     ///   - line: the line.
-    ///   - timeout: the timeout if the line does not specify one.
+    ///   - limit: the limit if the line does not specify one. The standard limit does not apply to objects: the next
+    ///     value of a stream may come at any time.
     ///   - results: the results of the earlier calls.
     /// - Throws: a ``UsageError`` if the line is not a call.
-    init?(_ line: String, timeout: Duration?, results: ScriptResults) throws(UsageError) {
+    init?(_ line: String, limit: CallLimit, results: ScriptResults) throws(UsageError) {
         guard let all = ShellWords(line, hasComments: true)?.words else {
             throw UsageError("a quotation mark is not closed, or a backslash ends the line")
         }
@@ -32,12 +33,12 @@ enum ScriptCall {
         guard !arguments.takesInput else {
             throw UsageError("standard input contains the calls; use @FILE, @env:NAME or an earlier result for a value")
         }
-        let timeout = options.timeout ?? timeout
+        let limit = options.limit ?? limit
         guard target.hasDollar(at: 0) else {
             self = .named(
                 DeclaredCall(
                     className: target.text, selector: selector, arguments: arguments,
-                    kind: options.isClassMethod ? .class : nil, timeout: timeout))
+                    kind: options.isClassMethod ? .class : nil, limit: limit))
             return
         }
         guard !options.isClassMethod else {
@@ -45,7 +46,8 @@ enum ScriptCall {
         }
         let value = try results.value(of: target.text)
         do throws(PayloadError) {
-            self = .object(try value.object(), selector: selector, arguments, timeout: timeout)
+            self = .object(
+                try value.object(), selector: selector, arguments, timeout: limit.isStandard ? nil : limit.duration)
         } catch {
             throw UsageError("\(target.text.escaped) cannot be called: expected object, found \(value.kind)")
         }
@@ -56,7 +58,7 @@ enum ScriptCall {
 private struct ScriptOptions {
     var words: [ShellWord] = []
     var isClassMethod = false
-    var timeout: Duration?
+    var limit: CallLimit?
 
     init(_ all: [ShellWord]) throws(UsageError) {
         var rest = all[...]
@@ -67,10 +69,10 @@ private struct ScriptOptions {
                 return
             } else if text == "--class-method" {
                 isClassMethod = true
-            } else if text == "--deadline" {
-                timeout = try ScriptOptions.seconds(rest.popFirst()?.text ?? "")
-            } else if text.hasExactPrefix("--deadline=") {
-                timeout = try ScriptOptions.seconds(text.without(exactPrefix: "--deadline="))
+            } else if text == "--deadline" || text == "--timeout" {
+                limit = try ScriptOptions.limit(rest.popFirst()?.text ?? "", text)
+            } else if let option = ["--deadline", "--timeout"].first(where: { text.hasExactPrefix("\($0)=") }) {
+                limit = try ScriptOptions.limit(text.without(exactPrefix: "\(option)="), option)
             } else if text.hasExactPrefix("--") {
                 throw UsageError("\(text.excerpt) is not an option here; expected --class-method or --deadline")
             } else {
@@ -79,10 +81,10 @@ private struct ScriptOptions {
         }
     }
 
-    private static func seconds(_ text: String) throws(UsageError) -> Duration {
-        guard let seconds = try? Seconds(text) else {
-            throw UsageError("--deadline: expected a number of seconds above 0, as in 0.5")
+    private static func limit(_ text: String, _ option: String) throws(UsageError) -> CallLimit {
+        guard let limit = try? CallLimit(text) else {
+            throw UsageError("\(option): expected a number of seconds above 0, as in 0.5")
         }
-        return seconds.duration
+        return limit
     }
 }

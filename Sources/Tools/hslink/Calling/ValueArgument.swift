@@ -1,3 +1,4 @@
+import ComponentHost
 import ComponentKit
 import Glibc
 import SystemSupport
@@ -57,9 +58,15 @@ enum ValueArgument {
     /// - Parameters:
     ///   - key: the key, for the prompt and for messages.
     ///   - type: the parameter's type in the manifest; nil if the manifest does not declare it.
-    /// - Throws: a ``UsageError`` if the source cannot be read, or if the value begins like JSON but is malformed.
-    func payload(of key: String, type: String?) throws(UsageError) -> Payload {
+    ///   - closures: makes closures; nil if the host is in another process.
+    /// - Throws: a ``UsageError`` if the source cannot be read, if the value begins like JSON but is malformed, or if
+    ///   a closure cannot be given.
+    func payload(
+        of key: String, type: String?, closures: PrintingClosures? = nil
+    ) throws(UsageError) -> Payload {
         switch self {
+        case .file("print") where type.map({ WrittenType($0).type.isClosure }) ?? false:
+            return try ValueArgument.closure(of: key, type: type ?? "", closures)
         case .written(let text): return try ValueArgument.value(text, of: key, type: type)
         case .text(let text): return .string(text)
         case .result(let value): return value
@@ -80,6 +87,22 @@ enum ValueArgument {
                 throw UsageError("\(key.escaped): \(error.message)")
             }
         }
+    }
+
+    private static func closure(
+        of key: String, type: String, _ closures: PrintingClosures?
+    ) throws(UsageError) -> Payload {
+        guard WrittenType(type).type.isClosureThatMayAnswerNothing else {
+            throw UsageError(
+                "\(key.escaped): @print answers nothing, but \(type.escaped) has a result; call the method from a "
+                    + "program or a component")
+        }
+        guard let closures else {
+            throw UsageError(
+                "\(key.escaped): a closure cannot be sent to a running host; leave out --host, and give its "
+                    + "directories with --plugins")
+        }
+        return closures.closure(for: key)
     }
 
     private static func value(_ text: String, of key: String, type: String?) throws(UsageError) -> Payload {

@@ -21,9 +21,12 @@ struct CallCommand: AsyncParsableCommand {
               hslink call VideoLink probe path=clip.mp4 --host /run/user/1000/hslink.sock
               hslink call AccountLink signIn name=ada 'password=@?'
               pass show ada | hslink call AccountLink signIn name=ada password=@-
+              hslink call WeatherLink temperatures city=Oslo --plugins plugins | head -3
+              hslink call VideoLink convert path=clip.mp4 progress=@print --plugins plugins
               hslink call - --plugins plugins <calls
 
-            With a class alone, lists its selectors and their parameters from the manifest; nothing is loaded. \
+            With a class alone, lists its selectors and their parameters from the manifest; nothing is loaded. The \
+            classes that every host has, such as hslink.Host, are listed too. \
             With --json, the list is {"class", "component", "summary", "selectors": [{"name", "kind", "parameters": \
             [{"name", "type"}], "result", "summary"}]}.
 
@@ -38,8 +41,16 @@ struct CallCommand: AsyncParsableCommand {
             both without their last line break; key=@env:NAME reads an environment variable. Such values are always \
             strings, even if they look like JSON. For text that begins with an @, write key=@@text.
 
+            Where the parameter is a date, an array or a map of dates, a time is text, as in 2026-01-31T12:30:00Z. Where \
+            it is a closure without a result, key=@print gives one that prints the arguments of each of its calls on one \
+            line, as a JSON array; with --json, as {"closure": KEY, "arguments": […]}. A running host takes no closures.
+
             The result is printed as JSON: text in quotes, and null for a method that returns nothing. Bytes are \
-            {"$bytes": "<base64>"}, dates {"$date": "<RFC 3339>"}.
+            {"$bytes": "<base64>"}; dates are text in RFC 3339, and {"$date": "<RFC 3339>"} with --json.
+
+            A stream is printed as it comes, each value as JSON on one line, until it ends or Ctrl-C ends the command \
+            with status 130. With --json, each line is {"value": VALUE}, and the last one the object below. A running \
+            host keeps its streams.
 
             With --json, prints one object instead: {"returnValue", "performSuccess", "classIsLoad"}, and if the \
             call failed, "error" with "code", "message", "class", "selector", "component" (null if unknown) and, \
@@ -47,6 +58,9 @@ struct CallCommand: AsyncParsableCommand {
             object, or a kind of value unknown to this program), "performSuccess" is true, "returnValue" is null, and \
             the error is "notPrintable". \
             The error of a wrong value, key or line of a script is "usageError".
+
+            A call may take 60 seconds, including loading, if --deadline does not say otherwise. Streams, and calls of \
+            objects in scripts, have no limit then.
 
             SCRIPTS: with - as the class, calls are read from standard input, one per line, and performed in order by \
             one process; at a terminal, press Ctrl-D to finish. A line takes the arguments of 'hslink call': class, \
@@ -93,11 +107,12 @@ struct CallCommand: AsyncParsableCommand {
     var isClassMethod = false
 
     @Option(
+        name: [.customLong("deadline"), .customLong("timeout")],
         help: ArgumentHelp(
-            "Fail the call if it takes longer than this many seconds, including loading.",
+            "Fail the call if it takes longer than this many seconds, including loading; 'none' for no limit. (default: 60)",
             valueName: "seconds"),
-        transform: { try Seconds($0) })
-    var deadline: Seconds?
+        transform: { try CallLimit($0) })
+    var limit = CallLimit.standard
 
     @Flag(help: "Print the complete answer as one JSON object.")
     var json = false
@@ -136,7 +151,7 @@ struct CallCommand: AsyncParsableCommand {
             guard let selector else { return try await listSelectors() }
             let call = DeclaredCall(
                 className: className, selector: selector, arguments: try PayloadArguments(payload),
-                kind: isClassMethod ? .class : nil, timeout: deadline?.duration)
+                kind: isClassMethod ? .class : nil, limit: limit)
             try await perform(call)
         } catch let error as UsageError {
             // The shape of the command line is correct, so printing the usage would only bury the actual problem.
@@ -159,9 +174,29 @@ struct CallCommand: AsyncParsableCommand {
             if status != 0 { throw ExitCode(status) }
             return
         }
-        let local = try LocalHost(components, data: data, configuration: settings)
+        let local = try LocalHost(components, data: data, configuration: settings, isJSON: json)
         let report = try await progress(call) { try await local.perform(call) }
+        if let stream = PrintedStream(report.value, isJSON: json) {
+            return try await print(stream, of: report, from: local)
+        }
         try await local.end(report.printed(asJSON: json), mayBeAtWork: report.isEndedFromOutside)
+    }
+
+    /// Prints a stream until it ends or a signal ends it, and then, with --json, the answer to the call.
+    private func print(_ stream: PrintedStream, of report: CallReport, from local: LocalHost) async throws {
+        let interruption = try CommandInterruption()
+        do {
+            let end = try await interruption.during { try await stream.print(from: local.host) }
+            if let status = interruption.status { try await local.end(status, mayBeAtWork: end.mayBeAtWork) }
+            let report = report.ofStream(endedBy: end.error)
+            if json || end.error != nil {
+                try await local.end(report.printed(asJSON: json), mayBeAtWork: end.mayBeAtWork)
+            }
+            try await local.end(0, mayBeAtWork: end.mayBeAtWork)
+        } catch let error as OutputError {
+            Output.error(error.message)
+            try await local.end(ExitCode.failure.rawValue, mayBeAtWork: false)
+        }
     }
 
     private func progress(
@@ -208,7 +243,7 @@ struct CallCommand: AsyncParsableCommand {
         if isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 {
             Output.note("Reading calls from this terminal, one per line; press Ctrl-D to finish.")
         }
-        let script = CallScript(isJSON: json, keepsGoing: keepGoing, timeout: deadline?.duration)
+        let script = CallScript(isJSON: json, keepsGoing: keepGoing, limit: limit)
         let interruption = try CommandInterruption()
         if let socket = host.socket {
             let end = try await interruption.during {

@@ -44,7 +44,7 @@ struct CompatCommand: AsyncParsableCommand {
     func run() async throws {
         let files = [FileReport(first), FileReport(second)]
         for file in files {
-            if let error = file.error { Output.error("\(file.path.escaped): \(error.message.escaped)") }
+            if let error = file.error { Output.error("\(file.path.escaped): \(error.message.escapedMessage)") }
         }
         guard let report = CompatReport(files[0], files[1]) else { throw ExitCode.failure }
         if json { try Output.json(report.json()) } else { try Output.result(report.text) }

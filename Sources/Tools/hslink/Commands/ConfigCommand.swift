@@ -52,10 +52,10 @@ struct ConfigCommand: AsyncParsableCommand {
         if !json { try Output.result(Self.text(report, on: Terminal())) }
         let isIncomplete = components.report(rejected)
         for text in report.sections.flatMap(\.warnings) + report.warnings {
-            Output.note("Warning: \(text.escaped)")
+            Output.note("Warning: \(text.escapedMessage)")
         }
         let errors = report.sections.flatMap(\.errors) + (report.error.map { [$0] } ?? [])
-        for text in errors { Output.error(text.escaped) }
+        for text in errors { Output.error(text.escapedMessage) }
         if !errors.isEmpty || isIncomplete { throw ExitCode.failure }
     }
 

@@ -41,7 +41,7 @@ struct InspectCommand: AsyncParsableCommand {
         report.disabledBy = report.manifest.map(\.name).flatMap(try settings.disabling())
         if json { try Output.json(report.json()) } else { try Output.result(report.text()) }
         guard let error = report.error else { return }
-        Output.error("\(report.path.escaped): \(error.message.escaped)")
+        Output.error("\(report.path.escaped): \(error.message.escapedMessage)")
         throw ExitCode.failure
     }
 }

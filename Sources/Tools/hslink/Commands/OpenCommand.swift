@@ -55,10 +55,12 @@ struct OpenCommand: AsyncParsableCommand {
     var remote: String?
 
     @Option(
+        name: [.customLong("deadline"), .customLong("timeout")],
         help: ArgumentHelp(
-            "Fail if it takes longer than this many seconds, including loading.", valueName: "seconds"),
-        transform: { try Seconds($0) })
-    var deadline: Seconds?
+            "Fail if it takes longer than this many seconds, including loading; 'none' for no limit. (default: 60)",
+            valueName: "seconds"),
+        transform: { try CallLimit($0) })
+    var limit = CallLimit.standard
 
     @Flag(help: "Print the complete answer as one JSON object.")
     var json = false
@@ -89,12 +91,12 @@ struct OpenCommand: AsyncParsableCommand {
     }
 
     private func perform(_ arguments: URLArguments) async throws {
-        let timeout = deadline?.duration
+        let limit = limit
         if let socket = host.socket {
             let (url, remote, result) = (url, remote, self.result)
             let status = try await RemoteHost.connected(to: socket) { host in
-                try await host.refuseKeys(of: arguments, remote: remote, timeout: timeout)
-                let call = try arguments.call(remote: remote, timeout: timeout)
+                try await host.refuseKeys(of: arguments, remote: remote, timeout: limit.duration)
+                let call = try arguments.call(remote: remote, limit: limit)
                 let report = try await Progress.during(url) { try await host.perform(call) }
                 return try await result.print(report, from: .remote(host.client))
             }
@@ -105,7 +107,7 @@ struct OpenCommand: AsyncParsableCommand {
             if let remote { options.routes.remoteSources = [remote] }
         }
         try arguments.refuseKeys(of: await local.route(of: arguments, remote: remote), in: local.host.catalog)
-        let call = try arguments.call(remote: remote, timeout: timeout)
+        let call = try arguments.call(remote: remote, limit: limit)
         let report = try await Progress.during(url) { try await local.perform(call) }
         let status = try await result.print(report, from: .local(local.host))
         try await local.end(status, mayBeAtWork: report.isEndedFromOutside)
@@ -114,7 +116,7 @@ struct OpenCommand: AsyncParsableCommand {
     private var result: OpenedResult {
         OpenedResult(
             isJSON: json, options: PageOptions.words(host, components, data: data, settings: settings),
-            timeout: deadline?.duration)
+            timeout: limit.isStandard ? nil : limit.duration)
     }
 }
 
@@ -140,7 +142,7 @@ private struct OpenedResult: Sendable {
                 request: nil)
             return try await session.run(on: client)
         } catch let failure as PageFailure {
-            Output.error(failure.message.escaped)
+            Output.error(failure.message.escapedMessage)
         } catch let error as OutputError {
             Output.error(error.message)
         }

@@ -98,7 +98,7 @@ struct PageCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How long to wait for sections that are loading (default: 10), and for an action (default: no limit).",
+            "How long to wait for sections that are loading (default: 10), and for an action (default: 60).",
             valueName: "seconds"),
         transform: { try Seconds($0) })
     var deadline: Seconds?
@@ -127,7 +127,7 @@ struct PageCommand: AsyncParsableCommand {
             Output.error(error.message)
             throw ExitCode.validationFailure
         } catch let error as PageFailure {
-            Output.error(error.message.escaped)
+            Output.error(error.message.escapedMessage)
             throw ExitCode.failure
         }
     }

@@ -87,7 +87,7 @@ struct RoutesCommand: AsyncParsableCommand {
         do {
             try await print()
         } catch let error as RouteTableError {
-            Output.error(error.message.escaped)
+            Output.error(error.message.escapedMessage)
             throw ExitCode.failure
         }
     }

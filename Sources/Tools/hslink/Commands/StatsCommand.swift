@@ -86,7 +86,7 @@ struct StatsCommand: AsyncParsableCommand {
             }
             if status != 0 { throw ExitCode(status) }
         } catch let error as PageFailure {
-            Output.error(error.message.escaped)
+            Output.error(error.message.escapedMessage)
             throw ExitCode.failure
         }
     }

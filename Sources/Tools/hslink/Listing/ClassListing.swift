@@ -1,26 +1,33 @@
 import ComponentHost
 import ComponentKit
+import ManifestRules
 import SystemSupport
 
 /// The output of `hslink call CLASS`: the selectors of a class with their parameters, from its manifest.
 struct ClassListing {
-    let entry: Catalog.Entry
-    let declaration: ClassDeclaration
+    private let declaration: ClassDeclaration
+    /// The manifest of the component; nil for a class that every host has.
+    private let manifest: Manifest?
 
-    /// Finds the class; nil if no component in the catalog has it.
+    /// Finds the class; nil if no component in the catalog has it, nor every host.
     init?(_ className: String, in catalog: Catalog) {
-        guard let entry = catalog.entry(ofClass: className),
-            let declaration = entry.manifest.classDeclaration(className)
+        if let own = OwnClasses.declaration(of: className) {
+            declaration = own
+            manifest = nil
+            return
+        }
+        guard let manifest = catalog.entry(ofClass: className)?.manifest,
+            let declaration = manifest.classDeclaration(className)
         else { return nil }
-        self.entry = entry
         self.declaration = declaration
+        self.manifest = manifest
     }
 
     /// Returns a line about the class and a table of its selectors.
     func text(on terminal: Terminal) -> String {
-        var head = "\(declaration.name) of \(entry.manifest.name) \(entry.manifest.version)"
+        var head = "\(declaration.name) of \(manifest.map { "\($0.name) \($0.version)" } ?? "every host")"
         if let summary = declaration.summary { head += ": \(summary)" }
-        let tail = entry.manifest.refusedSummary.map { "\n\n\($0.escaped)" } ?? ""
+        let tail = manifest?.refusedSummary.map { "\n\n\($0.escaped)" } ?? ""
         guard !declaration.selectors.isEmpty else { return "\(head.escaped)\n\nIt declares no selectors.\(tail)" }
         let hasSummaries = declaration.selectors.contains { $0.summary != nil }
         var columns: [ListingTable.Column] = [
@@ -43,7 +50,7 @@ struct ClassListing {
     /// Returns the listing as one JSON object, described in the help of `hslink call`.
     func json() throws(PayloadError) -> String {
         let listing: Payload = [
-            "class": .string(declaration.name), "component": .string(entry.manifest.name),
+            "class": .string(declaration.name), "component": .string(manifest?.name ?? TextRule.hostName),
             "summary": declaration.summary.payload, "selectors": .array(declaration.selectors.map(selector)),
         ]
         return try listing.json()
@@ -56,5 +63,14 @@ struct ClassListing {
                 selector.parameters.map { ["name": .string($0.name), "type": .string($0.type)] }),
             "result": selector.result.payload, "summary": selector.summary.payload,
         ]
+    }
+}
+
+/// The classes that every host has, as this program knows them. Another version of a running host may have others.
+enum OwnClasses {
+    static var names: [String] { LinkHost.ownClasses.map(\.name) }
+
+    static func declaration(of className: String) -> ClassDeclaration? {
+        LinkHost.ownClasses.first { $0.name.isExactly(className) }
     }
 }

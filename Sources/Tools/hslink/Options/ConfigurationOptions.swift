@@ -106,7 +106,7 @@ struct ConfigurationOptions: ParsableArguments {
         do throws(LinkError) {
             return try host.configurationProblems()
         } catch {
-            Output.error(error.message.escaped)
+            Output.error(error.message.escapedMessage)
             throw ExitCode.failure
         }
     }

@@ -60,3 +60,9 @@ struct OutputError: Error {
 
     var message: String { "the result could not be written to standard output: \(systemMessage(code))" }
 }
+
+extension String {
+    /// The message of an error on the terminal: each of its lines is ``escaped``, and those after the first are indented,
+    /// so that no line of a foreign text looks like a message of its own. Empty lines are left out.
+    var escapedMessage: String { exactParts(between: "\n").map(\.escaped).joined(separator: "\n  ") }
+}

@@ -67,7 +67,7 @@ struct PageOptions: ParsableArguments {
             Output.error(error.message)
             return End(status: ExitCode.validationFailure.rawValue)
         } catch let error as PageFailure {
-            Output.error(error.message.escaped)
+            Output.error(error.message.escapedMessage)
             return End(status: ExitCode.failure.rawValue, mayBeAtWork: error.isEndedFromOutside)
         } catch let error as OutputError {
             Output.error(error.message)

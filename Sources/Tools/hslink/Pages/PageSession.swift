@@ -92,7 +92,7 @@ struct PageSession: Sendable {
             return 0
         }
         let outcome = try await client.perform(
-            entry.action, of: section, on: page.id, values: values, timeout: timeout)
+            entry.action, of: section, on: page.id, values: values, timeout: timeout ?? CallLimit.standard.duration)
         if entry.action.parts != nil {
             try print(try await loaded(page.id, on: client) { $0.isLoading })
             return 0

@@ -41,7 +41,7 @@ struct URLArguments {
     /// Returns the call that opens the URL, after reading values from elsewhere.
     ///
     /// - Throws: a ``UsageError`` if one cannot be read.
-    func call(remote: String?, timeout: Duration?) throws(UsageError) -> DeclaredCall {
+    func call(remote: String?, limit: CallLimit) throws(UsageError) -> DeclaredCall {
         var items: [String] = []
         var beside: [(String, Payload)] = []
         if case .map(let entries) = arguments {
@@ -58,7 +58,7 @@ struct URLArguments {
         if let remote { payload.append(("source", .string(remote))) }
         return DeclaredCall(
             className: Link.routesClass, selector: "open", arguments: .value(.map(payload)), kind: .class,
-            timeout: timeout)
+            limit: limit)
     }
 
     /// Returns the call that asks which route the URL leads to; see ``OpenedRoute``.

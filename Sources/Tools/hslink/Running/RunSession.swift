@@ -64,7 +64,7 @@ struct RunSession {
         let report = await host.start()
         guard isStrict, !report.failures.isEmpty, !shutdown.hasBegun else { return }
         for failure in report.failures {
-            Output.error("\(failure.component) cannot start: \(failure.error.message)".escaped)
+            Output.error("\(failure.component) cannot start: \(failure.error.message)".escapedMessage)
         }
         let stopped = await host.stop(timeout: grace)
         // As at the end: exit handlers would free what a thread that is still running uses.
@@ -80,9 +80,9 @@ struct RunSession {
         do throws(LinkError) {
             let problems = try host.configurationProblems()
             guard isStrict, !problems.isEmpty else { return }
-            for problem in problems { Output.error(problem.escaped) }
+            for problem in problems { Output.error(problem.escapedMessage) }
         } catch {
-            Output.error(error.message.escaped)
+            Output.error(error.message.escapedMessage)
         }
         throw ExitCode.failure
     }
@@ -126,7 +126,7 @@ struct RunSession {
         do throws(LinkError) {
             try host.claimDataDirectory()
         } catch {
-            Output.error(error.message.escaped)
+            Output.error(error.message.escapedMessage)
             throw ExitCode.failure
         }
     }
@@ -136,7 +136,7 @@ struct RunSession {
         do throws(ControlError) {
             return try ControlServer(host, socket: path, logger: logger)
         } catch {
-            Output.error(error.message.escaped)
+            Output.error(error.message.escapedMessage)
             if error.code == .inUse {
                 Output.note("'hslink list --host \(path.quotedForShell)' lists its components.".escaped)
             }

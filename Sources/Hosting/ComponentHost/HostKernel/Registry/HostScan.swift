@@ -39,6 +39,17 @@ struct HostScan {
         return notes.contract
     }
 
+    /// Returns the declarations of the program's own classes. Methods of the services that they provide have the
+    /// parameters and results that the contract of the program says.
+    static func declarations(of classes: [ProvidedClass]) -> [ClassDeclaration] {
+        let contract = (try? imageNotes.get())?.contract ?? .empty
+        let declared = classes.map { own in
+            ClassDeclaration(
+                name: own.name, selectors: own.services.flatMap { contract.service($0)?.selectors ?? [] })
+        }
+        return Manifest(hostClasses: classes, declared: declared, name: hostName).classes
+    }
+
     private func builtInManifests() -> [Manifest] {
         guard includesBuiltIn, unsafe LinkedComponent.imageAddress != nil else { return [] }
         switch HostScan.imageNotes {
