@@ -24,7 +24,7 @@ public import ComponentKit
     public var version: String
     /// The layer, if the component declares one.
     public var layer: String?
-    /// The state: "available", "starting", "running", "stopping", "stopped", "failed", "shadowed" or "disabled".
+    /// The state: "available", "starting", "running", "stuck", "stopping", "stopped", "failed", "shadowed" or "disabled".
     public var state: String
     /// The absolute path of the file; nil if the component is linked into the program.
     public var file: String?

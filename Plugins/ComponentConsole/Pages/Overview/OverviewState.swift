@@ -12,7 +12,7 @@ struct SummaryState: WatchedState {
     var figures: CallFigures
 
     init(_ contents: HostContents, _ refusedRoutes: [UnusedRouteRow], counters: CounterList) {
-        running = contents.components.count { $0.state == "running" }
+        running = contents.components.count { ["running", "stuck"].contains($0.state) }
         usable = contents.components.count { !["shadowed", "disabled"].contains($0.state) }
         figures = CallFigures(counters.others)
         problems = HostProblem.all(of: contents, refusedRoutes)
@@ -61,7 +61,7 @@ extension String {
     /// The place of a component's state in lists: what needs attention comes first.
     fileprivate var rank: Int {
         switch self {
-        case "failed": 0
+        case "failed", "stuck": 0
         case "stopping", "stopped": 1
         case "starting", "running": 2
         case "available": 3

@@ -155,7 +155,7 @@ extension ComponentRow {
         switch state {
         case "running": isFileGone || restartVersion != nil ? .warning : .success
         case "starting": .accent
-        case "failed": .failure
+        case "failed", "stuck": .failure
         case "shadowed", "disabled", "stopping", "stopped": .warning
         default: .neutral
         }

@@ -136,7 +136,7 @@ extension ComponentRow {
     fileprivate var color: ListingTable.Color {
         switch state {
         case "available", "starting", "running": .good
-        case "failed": .bad
+        case "failed", "stuck": .bad
         default: .faint
         }
     }

@@ -1,5 +1,6 @@
 import ComponentKit
 import Foundation
+import HostContract
 import TestSupport
 import Testing
 
@@ -163,6 +164,10 @@ struct FixtureDeadlineTests {
             try await holdInside(2, latch, host)
             // They count once they have been running for a moment.
             #expect(await holds { await host.blockingCall("CGoodLink", "sum").error?.code == .stuck })
+            let row = try #require(HostContents(host).components.first { $0.name == "CGood" })
+            #expect(row.state == "stuck" && row.stuckCalls == 2)
+            #expect(row.reason == "calls to it fail until some of its threads return")
+            #expect(row.recovery?.hasPrefix("find out what its methods wait for") == true)
             for refused in [
                 await host.blockingCall("CGoodLink", "sum"),
                 await answer { try await host.call("CGoodLink", "sum", kind: .class) },
@@ -180,6 +185,7 @@ struct FixtureDeadlineTests {
 
             latch.open()
             #expect(await holds { host.info("CGood")?.stuckCalls == 0 })
+            #expect(await holds { host.state(of: "CGood")?.description == "running" })
             let sum = try await onThread { try bound(["a": 40, "b": 2]) }
             #expect(sum == 42)
         }

@@ -15,6 +15,7 @@ struct ComponentRecovery {
         case .failed(let error): sentence(for: error, of: component.name)
         case .shadowed, .stopping, .stopped: nil
         case .disabled(let setting): ComponentRecovery.enabling(component.name, setting)
+        case .stuck: "find out what its methods wait for; restart the host if they do not return"
         case .available, .starting, .running:
             sentence(for: component.onDisk, besides: component.manifest.version)
                 ?? component.limitations.lazy.compactMap { sentence(for: $0, of: component.name) }.first

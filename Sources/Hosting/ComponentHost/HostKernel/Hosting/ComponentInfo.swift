@@ -41,6 +41,7 @@ public struct ComponentInfo: Sendable {
         case .failed(let error): error.message
         case .shadowed(let path): "\(path) provides it in the same version or a higher one"
         case .disabled(let setting): "disabled by \(setting)"
+        case .stuck: "calls to it fail until some of its threads return"
         case .available, .starting, .running, .stopping, .stopped:
             [
                 onDisk.message(besides: manifest.version), limitations.message, manifest.refusedSummary ?? "",
@@ -100,7 +101,7 @@ extension ComponentUnit {
         switch currentState {
         case .available: .available
         case .starting: .starting
-        case .running: .running
+        case .running: limiter.isStuck ? .stuck : .running
         case .failed(let error): .failed(error)
         case .stopping: .stopping
         case .stopped: .stopped
@@ -111,6 +112,9 @@ extension ComponentUnit {
 /// The state of a component in its host.
 ///
 /// ```text
+///                                        stuck
+///                                         ▲ │
+///                                         │ ▼
 ///   found ──▶ available ──▶ starting ──▶ running ──▶ stopping ──▶ stopped
 ///     │           ▲             │
 ///     ▼           └── retry ─── ▼
@@ -129,6 +133,9 @@ public enum ComponentState: Sendable {
     case starting
     /// In memory; calls reach it.
     case running
+    /// In memory, but so many of its methods hang whose calls have ended that further calls fail, with
+    /// ``ComponentKit/LinkError/Code/stuck``, until some return. ``HostOptions/stuckLimit`` says how many.
+    case stuck
     /// Could not be loaded, for this reason; not tried again until a retry or a rescan.
     case failed(LinkError)
     /// Another file provides the same component in the same version or a higher one.
@@ -148,6 +155,7 @@ extension ComponentState: CustomStringConvertible {
         case .available: "available"
         case .starting: "starting"
         case .running: "running"
+        case .stuck: "stuck"
         case .stopping: "stopping"
         case .failed: "failed"
         case .shadowed: "shadowed"
