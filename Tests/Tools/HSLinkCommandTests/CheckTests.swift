@@ -216,6 +216,47 @@ struct CheckTests {
         }
     }
 
+    @Test(
+        "with --load, a descriptor is compared with its manifest, and without it nothing is loaded",
+        arguments: [
+            ("CGood", nil), ("FixtureComponent", nil),
+            (
+                "ClassNotInDescriptor",
+                "its manifest declares class ClassNotInDescriptorGhost, but its descriptor does not have it"
+            ),
+            ("NameMismatch", "its descriptor declares NameMismatchOther "),
+            ("EntryNull", "its function hslink_component returned NULL"),
+            ("OtherCompiler", "it was built by Swift "), ("MissingSymbol", "the dynamic loader refused it: "),
+        ])
+    func loaded(name: String, problem: String?) async throws {
+        try await withPlugins(name) { plugins async throws in
+            let file = plugins.file("lib\(name).so")
+            #expect(try await hslink("check", file) == printed("\(file): no problems"))
+            let run = try await hslink("check", file, "--load")
+            guard let problem else {
+                #expect(run == printed("\(file): no problems"))
+                return
+            }
+            #expect(run.status == 1)
+            #expect(run.standardOutput.hasPrefix("\(file): \(problem)"), "\(run)")
+        }
+    }
+
+    @Test("with --load, only the file with the problem has it")
+    func loadedDirectory() async throws {
+        try await withPlugins("CGood", "EntryNull") { plugins async throws in
+            let run = try await hslink("check", plugins.path, "--load", "--json")
+            #expect(run.status == 1)
+            let object = try #require(
+                try JSONSerialization.jsonObject(with: Data(run.standardOutput.utf8)) as? [String: Any])
+            let files = try #require(object["files"] as? [[String: Any]])
+            let problems = files.map { file in
+                (file["problems"] as? [[String: Any]] ?? []).compactMap { $0["message"] as? String }
+            }
+            #expect(problems == [[], ["its function hslink_component returned NULL"]])
+        }
+    }
+
     @Test("the files of a directory are checked together")
     func directory() async throws {
         try await withPlugins("CGood", "NeedsMissing") { plugins in

@@ -74,7 +74,7 @@ package enum LoadedContents {
     }
 
     /// Returns the digest of a file. Each state of a file is read only once.
-    private static func content(of file: borrowing OpenFile) throws(ComponentFileError) -> ContentDigest {
+    package static func content(of file: borrowing OpenFile) throws(ComponentFileError) -> ContentDigest {
         let state = State(path: file.path, identity: file.identity)
         if let known = contents.withLock({ $0[state] }) { return known }
         let digest = try ContentDigest(file)

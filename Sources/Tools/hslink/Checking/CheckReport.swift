@@ -23,6 +23,11 @@ struct CheckReport {
         for index in files.indices { files[index].disabledBy = files[index].component.flatMap(disabling) }
     }
 
+    /// Loads the components among the files, and adds what their descriptors contradict.
+    mutating func load() {
+        for index in files.indices { files[index].load() }
+    }
+
     var problemCount: Int { files.reduce(0) { $0 + $1.problems.count } }
 
     /// One line for each problem, as compilers print it. All text from files is escaped.

@@ -19,6 +19,8 @@ struct CheckedFile {
     private(set) var problems: [Problem] = []
     /// The name of the component; nil if the file is none.
     private(set) var component: String?
+    /// The path of a component that hosts would load; nil for any other file, and for a description.
+    private var loadable: String?
     /// The setting with which the configuration disables the component; nil if it does not.
     var disabledBy: String?
 
@@ -35,6 +37,7 @@ struct CheckedFile {
             checkDescription(report, loader)
         } else {
             if let error = report.error { add(error.message) }
+            if report.error == nil, report.distrust == nil { loadable = report.path }
             for problem in report.manifest?.routeProblems ?? [] { add(problem) }
             for problem in report.manifest?.typeProblems ?? [] { add(problem) }
             addSharedVariables(report.sharedVariables)
@@ -45,6 +48,12 @@ struct CheckedFile {
                 if let problem = file.problem { add("its resource \(file.name) is refused: \(problem.message)") }
             }
         }
+    }
+
+    /// Loads the component in another process, and adds what its descriptor contradicts.
+    mutating func load() {
+        guard let loadable else { return }
+        for problem in LoadedCheck.problems(of: loadable) { add(problem) }
     }
 
     /// A directory without files to check.

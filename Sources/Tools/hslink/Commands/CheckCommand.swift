@@ -4,13 +4,14 @@ import ArgumentParser
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Prints all problems of descriptions and components without running their code.",
+        abstract: "Prints all problems of descriptions and components, without running their code unless asked.",
         discussion: """
             EXAMPLES:
               hslink check zlib.hslink.json
               hslink check plugins
               hslink check plugins --json | jq '.files[].problems[]'
               hslink check plugins --config host.yaml
+              hslink check plugins --load
 
             Each problem is one line, FILE:LINE:COLUMN: PATH: MESSAGE, as editors understand it; problems of a whole \
             file have no line. The rules are those of hosts, but a host stops at the first error of a description.
@@ -20,6 +21,10 @@ struct CheckCommand: AsyncParsableCommand {
             another component has, and a type that the manifest of a component in C, C++ or Rust names and nothing \
             describes: its values are not checked. Components that the configuration disables count as missing, and are named on \
             standard error.
+
+            With --load, each component is also loaded in a process of its own, and its descriptor compared with its \
+            manifest: the name and the version, classes and selectors. This runs the initialisers of the file and its \
+            function hslink_component; no component is created. Files that hosts refuse are not loaded.
 
             With --json, prints one object: {"files": [{"file", "problems": [{"line", "column", "path", \
             "message"}]}]}; "line", "column" and "path" are null for problems of a whole file. "disabledBy" is \
@@ -37,10 +42,18 @@ struct CheckCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object.")
     var json = false
 
+    @Flag(help: "Load components, each in a process of its own, and compare what they have with what they declare.")
+    var load = false
+
+    @Flag(help: .hidden)
+    var loadHere = false
+
     @OptionGroup var settings: ConfigurationOptions
 
     func run() async throws {
-        let report = try CheckReport(files, settings)
+        if loadHere { return try LoadedCheck.printProblems(of: files[0]) }
+        var report = try CheckReport(files, settings)
+        if load { report.load() }
         if json {
             try Output.json(report.json())
         } else if report.problemCount == 0 {

@@ -20,6 +20,9 @@ struct RunCommand: AsyncParsableCommand {
             until the host stops. A different version of a loaded component waits for a restart. Add files with \
             mv(1) on the same file system or with install(1): overwriting a loaded file crashes the host.
 
+            A directory that does not exist or cannot be trusted is logged, and searched as soon as it can be; with \
+            --strict, it ends the host at startup.
+
             Components are loaded at the first call to them, except those that start with the host. One of these that \
             cannot be loaded is logged; with --strict, it ends the host.
 
@@ -70,7 +73,11 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The format of log lines: text or json.", valueName: "format"))
     var logFormat = RunLog.Format.text
 
-    @Flag(help: "End with status 1 if a component cannot start with the host, or with its configuration.")
+    @Flag(
+        help: """
+            End with status 1 if a directory cannot be searched, or if a component cannot start with the host, or with \
+            its configuration.
+            """)
     var strict = false
 
     @Flag(help: "Record how long components take to start, handle events and stop, and show a table at the end.")

@@ -29,6 +29,7 @@ struct RunSession {
         let shutdown = Shutdown(grace: grace)
         // Installed before the socket exists: a process that sees the socket may signal the host immediately.
         let signals = try orFail { () throws(SignalError) in try TerminationSignals.take() }
+        try checkDirectories()
         if claimsData { try claimData() }
         try checkConfiguration()
         let server = try listen(choice)
@@ -83,6 +84,16 @@ struct RunSession {
             for problem in problems { Output.error(problem.escapedMessage) }
         } catch {
             Output.error(error.message.escapedMessage)
+        }
+        throw ExitCode.failure
+    }
+
+    /// Ends the host, in strict mode, if a directory cannot be searched.
+    private func checkDirectories() throws {
+        let rejections = host.catalog.rejectedDirectories
+        guard isStrict, !rejections.isEmpty else { return }
+        for rejection in rejections {
+            Output.error("\(rejection.path): not searched: \(rejection.reason)".escapedMessage)
         }
         throw ExitCode.failure
     }
@@ -192,7 +203,8 @@ struct RunSession {
 
     private func logStart(_ server: ControlServer?, _ choice: ControlSocketChoice) {
         for rejection in host.catalog.rejectedDirectories {
-            logger.warning("not searched: \(rejection.reason)", metadata: ["path": "\(rejection.path)"])
+            let hope = rejection.code == .notFound ? "; the host searches it as soon as it exists" : ""
+            logger.warning("not searched: \(rejection.reason)\(hope)", metadata: ["path": "\(rejection.path)"])
         }
         if format == .json {
             for component in host.components {

@@ -54,6 +54,29 @@ struct RunningHostTests {
         }
     }
 
+    @Test("a directory that is missing at the start is logged and searched once it exists, and ends a strict host")
+    func missingDirectory() async throws {
+        try await withPlugins("CGood") { plugins async throws in
+            let place = try TemporaryDirectory()
+            let later = place.path(of: "later")
+            let strict = try await hslink(
+                "run", "--strict", "--plugins", later, "--control", "none", "--data", place.path(of: "data"))
+            #expect(
+                strict
+                    == failed(
+                        "Error: \(later): not searched: the system could not find it: No such file or directory"))
+            let host = try await RunningHost.start(["--plugins", later])
+            #expect(
+                host.log.contains(
+                    " warning \(later): not searched: the system could not find it: No such file or directory; the "
+                        + "host searches it as soon as it exists\n"), "\(host.log)")
+            try FileManager.default.moveItem(atPath: plugins.path, toPath: later)
+            #expect(await host.logs("CGood: appeared, version 1.0.0"))
+            #expect(try await host.call("CGoodLink", "sum", "a=1", "b=2", "--class-method") == printed("3"))
+            #expect(await host.end() == 0)
+        }
+    }
+
     @Test("a newer version waits for a restart if the older one is in memory, and is used otherwise")
     func versions() async throws {
         try await withPlugins("VersionedOld") { plugins in

@@ -105,11 +105,12 @@ struct ComponentLoader {
 /// part of the file is mapped.
 struct BuildCheck {
     let manifest: Manifest
-    let options: KernelOptions
+    let allowsOtherCompilers: Bool
 
+    /// - Parameter sharesRuntime: whether the file uses this process's Swift runtime.
     /// - Throws: `LinkError` with code `wrongABI`, `otherCompiler` or `invalidFile` if this process cannot load the
     ///   file.
-    func check(_ file: ComponentFile) throws(LinkError) {
+    func check(sharesRuntime: Bool) throws(LinkError) {
         if let abi = manifest.abi, Int(abi.major) != HSLINK_ABI_MAJOR {
             throw LinkError(
                 .wrongABI,
@@ -117,13 +118,13 @@ struct BuildCheck {
                     + "rebuild the component")
         }
         guard let compiler = manifest.compiler else { return }
-        if file.sharesSwiftRuntime, compiler != ComponentKit.compilerVersion, !options.allowsOtherCompilers {
+        if sharesRuntime, compiler != ComponentKit.compilerVersion, !allowsOtherCompilers {
             throw LinkError(
                 .otherCompiler,
                 message: "it was built by Swift \(compiler), but this host by Swift \(ComponentKit.compilerVersion), "
                     + "and it shares the host's Swift runtime; rebuild it, or link it with -static-stdlib")
         }
-        if !file.sharesSwiftRuntime, let method = mainActorSelector() {
+        if !sharesRuntime, let method = mainActorSelector() {
             throw LinkError(
                 .invalidFile,
                 message: "its selector \(method) needs the main actor, which never runs in a component with "

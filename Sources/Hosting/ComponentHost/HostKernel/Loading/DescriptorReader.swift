@@ -57,33 +57,56 @@ struct DescriptorReader {
     /// - Throws: `LinkError` with code ``LinkError/Code/invalidDescriptor`` if the descriptor is malformed or
     ///   contradicts the manifest.
     func classes(declaredBy manifest: Manifest) throws(LinkError) -> [Class] {
+        let found = try compare(with: manifest) { (message) throws(LinkError) in
+            throw LinkError(.invalidDescriptor, message: message)
+        }
+        let places = Dictionary(firstOf: found.enumerated().map { (ExactText($1.name), $0) })
+        return manifest.classes.compactMap { places[ExactText($0.name)] }.map { found[$0] }
+    }
+
+    /// Returns everything in which the descriptor contradicts the manifest, a sentence each, and the classes that only the
+    /// descriptor has: nobody can call them.
+    ///
+    /// - Throws: `LinkError` with code ``LinkError/Code/invalidDescriptor`` if the descriptor is malformed.
+    func differences(from manifest: Manifest) throws(LinkError) -> [String] {
+        var differences: [String] = []
+        let found = try compare(with: manifest) { (message) throws(LinkError) in differences.append(message) }
+        let declared = Set(manifest.classes.map { ExactText($0.name) })
+        for linkClass in found where !declared.contains(ExactText(linkClass.name)) {
+            differences.append(
+                "its descriptor has class \(linkClass.name), but its manifest does not declare it, so no call reaches it")
+        }
+        return differences
+    }
+
+    /// Compares the descriptor with the manifest.
+    ///
+    /// - Parameter report: called with a sentence for each contradiction; what it throws ends the comparison.
+    /// - Returns: All classes of the descriptor.
+    private func compare(
+        with manifest: Manifest, _ report: (String) throws(LinkError) -> Void
+    ) throws(LinkError) -> [Class] {
         let name = unsafe String(name: descriptor.pointee.name)
         let version = unsafe String(name: descriptor.pointee.version)
-        guard name.isExactly(manifest.name), version == manifest.version.description else {
-            throw LinkError(
-                .invalidDescriptor,
-                message: "its descriptor declares \(name) \(version), but its manifest "
-                    + "\(manifest.name) \(manifest.version)")
+        if !name.isExactly(manifest.name) || version != manifest.version.description {
+            try report(
+                "its descriptor declares \(name) \(version), but its manifest \(manifest.name) \(manifest.version)")
         }
         let found = try readClasses()
         let places = Dictionary(firstOf: found.enumerated().map { (ExactText($1.name), $0) })
-        var classes: [Class] = []
         for declaration in manifest.classes {
             guard let linkClass = places[ExactText(declaration.name)].map({ found[$0] }) else {
-                throw LinkError(
-                    .invalidDescriptor,
-                    message: "its manifest declares class \(declaration.name), but its descriptor does not have it")
+                try report("its manifest declares class \(declaration.name), but its descriptor does not have it")
+                continue
             }
             let methods = Set(linkClass.methods.map { SelectorReference(name: $0.name, kind: $0.kind) })
             for selector in declaration.selectors where !methods.contains(selector.reference) {
-                throw LinkError(
-                    .invalidDescriptor,
-                    message: "its manifest declares \(selector.kind) selector \(selector.name) of class "
+                try report(
+                    "its manifest declares \(selector.kind) selector \(selector.name) of class "
                         + "\(declaration.name), but its descriptor does not have it")
             }
-            classes.append(linkClass)
         }
-        return classes
+        return found
     }
 
     private func readClasses() throws(LinkError) -> [Class] {

@@ -97,7 +97,8 @@ struct HostScan {
         }
         guard let file = entry.file else { return nil }
         do throws(LinkError) {
-            try BuildCheck(manifest: entry.manifest, options: options).check(file)
+            try BuildCheck(manifest: entry.manifest, allowsOtherCompilers: options.allowsOtherCompilers)
+                .check(sharesRuntime: file.sharesSwiftRuntime)
             return nil
         } catch {
             return error.naming(className: "", selector: "", component: entry.manifest.name)
