@@ -44,6 +44,8 @@ extension ContractComparer {
             return compare(expected.map(\.type), offered.map(\.type), flow: flow, in: scopes)
         case (.function(let expected), .function(let offered)):
             return compare(expected, offered, flow: flow, in: scopes)
+        case (let expected, let offered) where expected.streamElement != nil && offered.streamElement != nil:
+            return compare(expected.streamElement ?? .void, offered.streamElement ?? .void, flow: flow, in: scopes)
         case (.named(let expectedName, let expected), .named(let offeredName, let offered)):
             let verdict = compare(expectedName, offeredName, flow: flow, in: scopes)
             return verdict.joined(compare(expected, offered, flow: flow, in: scopes))

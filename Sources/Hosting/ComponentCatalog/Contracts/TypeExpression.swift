@@ -65,6 +65,18 @@ package indirect enum TypeExpression: Hashable, Sendable {
         }
     }
 
+    /// The type of the elements of a stream; nil when the type is none. All streams travel in the same form.
+    var streamElement: TypeExpression? {
+        switch self {
+        case .named("AsyncThrowingStream", let arguments), .named("AsyncStream", let arguments),
+            .opaque(_, .named("AsyncSequence", let arguments)):
+            arguments.first
+        case .opaque(let word, .named("&", let parts)):
+            parts.lazy.compactMap { TypeExpression.opaque(word, $0).streamElement }.first
+        default: nil
+        }
+    }
+
     /// The type without one level of `Optional`; nil when it is not optional.
     package var wrapped: TypeExpression? {
         if case .optional(let wrapped) = self { wrapped } else { nil }

@@ -23,6 +23,7 @@ struct ListCommand: AsyncParsableCommand {
               failed      it cannot be loaded, for the reason given
               starting    it is being loaded (--host)
               running     it is in memory (--host)
+              stuck       so many of its threads hang that calls to it fail, until some return (--host)
               stopping    the host stops (--host)
               stopped     it was stopped along with its host (--host)
               shadowed    another file provides the same component in the same or a higher version
@@ -37,7 +38,7 @@ struct ListCommand: AsyncParsableCommand {
             With --json, prints one object: {"components": [{"name", "version", "layer", "state", "file", "reason", \
             "code"}], "services": [{"service", "component", "class", "version", "isChosen", "state", "reason"}], \
             "rejectedDirectories": [{"path", "code", "reason"}]}, and with --all also "rejectedFiles" and "conflicts". \
-            Missing values are null. "code" is present only for failures, and "refusedRoutes", [{"pattern", "class", \
+            Missing values are null, as is a "reason" where there is none; the class hslink.Host answers "" for it. "code" is present only for failures, and "refusedRoutes", [{"pattern", "class", \
             "selector", "reason"}], only for components with routes that are not used. With --host, the object also has \
             "process", and components have "callsInFlight", "stuckCalls" (threads still running methods whose calls \
             have ended), "openWork" (tasks still running), "restartVersion" (the version on disk that a restart would \

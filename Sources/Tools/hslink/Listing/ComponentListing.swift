@@ -1,5 +1,6 @@
 import ComponentKit
 import HostContract
+import SystemSupport
 
 /// The output of `hslink list`.
 struct ComponentListing {
@@ -44,7 +45,7 @@ struct ComponentListing {
             "SERVICE", "PROVIDER", "CLASS", "VERSION", .init(title: "NOT USED", shortening: .atEnd),
         ])
         table.rows = content.services.map { provider in
-            let reason = provider.reason.isEmpty ? "unless all are asked: another takes precedence" : provider.reason
+            let reason = provider.reason.isEmpty ? displacement(of: provider) : provider.reason
             return [
                 .init(text: provider.service), .init(text: provider.component), .init(text: provider.className),
                 .init(text: provider.version ?? "-"),
@@ -52,6 +53,13 @@ struct ComponentListing {
             ]
         }
         return table
+    }
+
+    /// Why a provider that can be used is not the one that most callers get.
+    private func displacement(of provider: ServiceRow) -> String {
+        let chosen = content.services.first { $0.service.isExactly(provider.service) && $0.isChosen }
+        return "\(chosen?.component ?? "another component") takes precedence; a caller that asks for all providers gets "
+            + "this one, too"
     }
 
     private func rejectionTable(_ title: String, _ rejections: [RejectionRow]) -> ListingTable {

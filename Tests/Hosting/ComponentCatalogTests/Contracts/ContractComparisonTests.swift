@@ -41,6 +41,15 @@ struct ContractRow: CustomTestStringConvertible {
         self.lines = lines
     }
 
+    /// A model U that is the element of a stream.
+    static func streamed(_ expected: String, _ offered: String, _ lines: String...) -> ContractRow {
+        let selector = #"{"name": "a", "result": "any AsyncSequence<U, any Error> & Sendable"}"#
+        var row = ContractRow("streamed: \(expected) → \(offered)", selector, selector, lines)
+        row.expectedModels = expected
+        row.offeredModels = offered
+        return row
+    }
+
     /// A model U that travels to the provider, to the consumer, or in both directions.
     static func model(_ flow: String, _ expected: String, _ offered: String, _ lines: String...) -> ContractRow {
         let selector =
@@ -241,6 +250,24 @@ struct ContractComparisonTests {
                 "notCompared U: not compared: the consumer's file has notes about several types with this name"),
         ] as [ContractRow])
     func models(row: ContractRow) throws { try check(row) }
+
+    @Test(
+        "streams are compared by their elements, in whatever form they are declared",
+        arguments: [
+            .result("AsyncThrowingStream<Int, any Error>", "AsyncThrowingStream<Int, any Error>"),
+            .result("AsyncThrowingStream<Int, any Error>", "any AsyncSequence<Int, any Error>"),
+            .result(
+                "AsyncThrowingStream<Int, any Error>", "AsyncThrowingStream<String, any Error>",
+                "incompatible a.result: different type (result: AsyncThrowingStream<Int, any Error> / "
+                    + "result: AsyncThrowingStream<String, any Error>)"),
+            .result(
+                "AsyncThrowingStream<Int, any Error>", "[Int]",
+                "incompatible a.result: different type (result: AsyncThrowingStream<Int, any Error> / result: [Int])"),
+            .streamed(
+                fields(#""a": "Int""#), fields(#""a": "String""#),
+                "incompatible U.a: different type (a: Int / a: String)"),
+        ] as [ContractRow])
+    func streams(row: ContractRow) throws { try check(row) }
 
     @Test("models that contain each other are compared once")
     func recursive() throws {

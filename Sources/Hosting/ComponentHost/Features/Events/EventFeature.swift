@@ -66,9 +66,12 @@ final class EventFeature: HostFeature {
         guard !triggers.isEmpty else {
             return core.log(.debug, "memory pressure is not reported: the kernel offers no pressure stall information")
         }
+        let reports = Lock(PressureReports())
         let monitor = MemoryPressureMonitor(triggers) { [weak core] level in
             guard let core else { return }
-            core.log(.warning, "memory is running short (\(level))")
+            if reports.withLock({ $0.isLogged(level, at: .now) }) {
+                core.log(.warning, "memory is running short (\(level))")
+            }
             core.announce(MemoryPressure(level: level))
         }
         guard monitor.start() else {
