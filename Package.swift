@@ -371,7 +371,10 @@ package.targets +=
         .testTarget(name: "PackageLayersTests", dependencies: ["PackageLayers", "TestSupport"]),
         .testTarget(
             name: "HSLinkCommandTests",
-            dependencies: ["ComponentKit", "HostContract", "PageKit", "SystemSupport", "hslink", "TestSupport"]),
+            dependencies: [
+                "ComponentHost", "ComponentKit", "HostContract", "HostControl", "PageKit", "SystemSupport", "hslink",
+                "TestSupport",
+            ]),
         .testTarget(name: "ModelDriftTests", dependencies: ["ModelDrift", "TestSupport", "hslink-models"]),
         .testTarget(name: "NXKitTests", dependencies: ["ComponentKit", "NXKit", "TestSupport"]),
         .testTarget(

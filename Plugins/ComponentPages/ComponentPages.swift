@@ -22,18 +22,30 @@ struct ComponentPages {
             throw LinkError(
                 domain: "ComponentPages", number: 2, message: "kept: expected 10 to 1000000, found \(options.kept)")
         }
-        let folder: PageFolder?
+        var folder: PageFolder?
+        var noFolder: String?
         if let directory = options.directory {
-            folder = PageFolder(path: directory)
+            folder = PageFolder(path: directory, trustsAny: options.trustsAny)
         } else {
-            // A host that keeps no data has only the pages that components bring along.
-            folder = (try? context.dataDirectory()).map { PageFolder(making: "\($0)/pages") }
+            do throws(LinkError) {
+                let directory = try context.dataDirectory()
+                folder = PageFolder(making: "\(directory)/pages", trustsAny: options.trustsAny)
+            } catch {
+                // A host that keeps no data has only the pages that components bring along.
+                if error.domain != "hslink.data" || error.number != ComponentPages.keepsNoData {
+                    noFolder = "the page files of operators are not read: \(error.message)"
+                    context.link.log(.warning, noFolder ?? "")
+                }
+            }
         }
         let timeout = Duration.seconds(options.timeout)
         center = PageCenter(
-            context, PageLibrary(context.link, folder: folder, timeout: timeout), timeout: timeout,
+            context, PageLibrary(context.link, folder: folder, noFolder: noFolder, timeout: timeout), timeout: timeout,
             limits: PageLimits(all: options.kept))
     }
+
+    /// `HSLINK_DATA_NONE`, the number of the error of a host without a data directory.
+    private static let keepsNoData: Int32 = 1
 
     @On func moduleChanged(_ event: PageModuleChanged) { center.moduleChanged(event, in: .current) }
 

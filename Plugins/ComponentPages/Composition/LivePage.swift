@@ -367,6 +367,9 @@ actor LivePage {
             } else {
                 lastNumber += 1
                 slot = Slot(plan: section, section: section.loading, number: lastNumber)
+                if let obstacle = section.obstacle {
+                    center.report(obstacle, slot.section, of: key.address.name, onlyOnce: true)
+                }
                 let former = slots[section.name]
                 if let former, former.shown.state == .shown, slot.section.state == .loading {
                     (slot.stays, slot.size) = (former.shown, former.size)
@@ -438,8 +441,8 @@ actor LivePage {
             let answer = await Session.with(key.session) {
                 await plan.ask(center.link, parts: parts, timeout: center.timeout)
             }
-            guard let (section, size) = answer else { return self.notFound(plan.name, number: number) }
-            self.answered(section, size: size, number: number)
+            guard let answer else { return self.notFound(plan.name, number: number) }
+            self.answered(answer, number: number)
         }
     }
 
@@ -466,18 +469,16 @@ actor LivePage {
         wakeIfSettled()
     }
 
-    private func answered(_ section: PageSection, size: Int, number: Int) {
-        guard var slot = slots[section.name], slot.number == number else { return wakeIfSettled() }
+    private func answered(_ answer: SectionAnswer, number: Int) {
+        let name = answer.section.name
+        guard var slot = slots[name], slot.number == number else { return wakeIfSettled() }
         slot.isAsking = false
         slot.answered = .now
-        var section = section
-        let others = slots.reduce(0) { sum, other in sum + (other.key == section.name ? 0 : other.value.size) }
-        if others + size <= LivePage.mostValues {
-            slot.size = size
-        } else {
-            slot.size = 0
-            section = slot.plan.missing("The page is too large.")
-        }
+        var answer = answer
+        let others = slots.reduce(0) { sum, other in sum + (other.key == name ? 0 : other.value.size) }
+        if others + answer.size > LivePage.mostValues { answer = slot.plan.unanswered("The page is too large.") }
+        slot.size = answer.size
+        var section = answer.section
         // The page may have another title for it by now.
         section.title = slot.plan.shownTitle
         section.layout = slot.plan.layout
@@ -487,7 +488,9 @@ actor LivePage {
         // Some have begun with the placeholder, and others still see what has stayed.
         if let change = isNew ? .section(section) : SectionChange(from: former, to: section) {
             show(section, change)
-            center.report(section, after: former)
+            if let reason = answer.reason, section.state != former.state {
+                center.report(reason, section, of: key.address.name)
+            }
         }
         if slot.isOutdated { askAgain(section.name) }
         wakeIfSettled()

@@ -12,6 +12,8 @@ final class PageCenter: Sendable {
         var dataProblems: [DataQuestion: [PayloadError]] = [:]
         /// The conditions whose failure has been logged.
         var failedConditions: Set<String> = []
+        /// The lines about sections whose modules cannot be asked, as they have been logged.
+        var obstacles: Set<String> = []
         var watching: Task<Void, Never>?
         /// How often the folder of page files had changed when the pages were planned last.
         var folderChanges = 0
@@ -124,12 +126,24 @@ final class PageCenter: Sendable {
 
     func post(_ event: PageEvent) { events.post(event) }
 
-    /// Logs what becomes of a section.
-    func report(_ section: PageSection, after former: PageSection) {
-        guard section.state != former.state, section.state == .failed,
-            case .failure(let content) = section.view.content
-        else { return }
-        link.log(.warning, "section \(section.name): \(content.detail ?? content.message)")
+    /// Logs why a section does not show its module.
+    ///
+    /// - Parameters:
+    ///   - reason: The reason, as a sentence.
+    ///   - section: What is shown in its place.
+    ///   - page: The name of the page.
+    ///   - onlyOnce: Whether the same is logged once only until everything is read again: each session has its own
+    ///     version of a page, with the same obstacle.
+    func report(_ reason: String, _ section: PageSection, of page: String, onlyOnce: Bool = false) {
+        let end = section.state == .fallback ? " The fallback is shown." : ""
+        let line = "page \(page), section \(section.name): \(reason)\(end)"
+        if onlyOnce {
+            let isNew = state.withLock { state in
+                state.obstacles.count < PageCenter.mostQuestions && state.obstacles.insert(line).inserted
+            }
+            guard isNew else { return }
+        }
+        link.log(.warning, line)
     }
 
     /// Logs a condition that has no answer, once until everything is read again.
@@ -168,6 +182,7 @@ final class PageCenter: Sendable {
             state.modules = nil
             state.dataProblems = [:]
             state.failedConditions = []
+            state.obstacles = []
             state.number += 1
         }
         for page in pages { page.conditions.forget() }
@@ -177,7 +192,10 @@ final class PageCenter: Sendable {
 
     /// Reads everything about a page again.
     func refresh(_ page: LivePage) async throws {
-        state.withLock { $0.failedConditions = [] }
+        state.withLock { state in
+            state.failedConditions = []
+            state.obstacles = []
+        }
         page.conditions.forget()
         library.forgetBrought()
         _ = try await page.current()

@@ -45,13 +45,23 @@ extension PageCenter {
             return .failure(error)
         }
         let names = Set(page.sections.flatMap { ($0.conditions + $0.foldConditions).map(\.name) })
-        let data = names.filter { page.givesValues(to: $0, modules) }.map { ($0, values) }
-        let answers = await conditions.values(
-            of: names, modules, data: Dictionary(uniqueKeysWithValues: data), late: late)
+        var data: [String: Payload?] = [:]
+        for name in names {
+            if page.givesValues(to: name, modules) {
+                data[name] = .some(values)
+            } else if let defaults = await completed(nil, for: name, in: modules) {
+                data[name] = .some(defaults)
+            }
+        }
+        let answers = await conditions.values(of: names, modules, data: data, late: late)
         var sections: [SectionPlan] = []
         for var declaration in page.sections {
             let isShown = declaration.conditions.allSatisfy { answers[$0.name] == $0.expected }
-            if declaration.takesValues { declaration.data = values }
+            if declaration.takesValues {
+                declaration.data = values
+            } else {
+                declaration.data = await completed(declaration.data, for: declaration.module, in: modules)
+            }
             if declaration.foldConditions.contains(where: { answers[$0.name] == !$0.expected }) {
                 declaration.layout.isFolded = true
             }
@@ -70,7 +80,8 @@ extension PageCenter {
         of page: PageDeclaration, _ address: PageAddress, values: Payload?, modules: ModuleDirectory
     ) async -> SectionPlan? {
         guard let name = page.delegate, let module = modules[name] else { return nil }
-        let data = page.givesValues(to: name, modules) ? values : nil
+        let data =
+            page.givesValues(to: name, modules) ? values : await completed(nil, for: name, in: modules)
         var frame = SectionPlan(delegate: name, of: address.id, values: data, modules: modules)
         if module.parameters.count > 1 {
             let problems = await dataProblems(DataQuestion(module: name, data: data))
@@ -107,7 +118,18 @@ extension PageCenter {
         guard let module = modules[section.module], section.data != nil || module.parameters.count > 1 else {
             return []
         }
-        return await dataProblems(DataQuestion(module: section.module, data: section.data))
+        let data = section.takesValues ? section.data : await completed(section.data, for: module.name, in: modules)
+        return await dataProblems(DataQuestion(module: section.module, data: data))
+    }
+
+    /// Returns the data that a module is asked with: an empty map if a page gives it none, it must have some, and all
+    /// fields of their model have defaults or are optional.
+    func completed(_ data: Payload?, for name: String, in modules: ModuleDirectory) async -> Payload? {
+        guard data == nil, let module = modules[name], module.parameters.count > 1, !module.data.isEmpty,
+            await !dataProblems(DataQuestion(module: name, data: nil)).isEmpty,
+            await dataProblems(DataQuestion(module: name, data: .map([]))).isEmpty
+        else { return data }
+        return .map([])
     }
 }
 

@@ -61,7 +61,7 @@ struct SectionPlan: Hashable, Sendable {
     }
 
     /// Why the module cannot be asked; nil if it can.
-    private var obstacle: String? {
+    var obstacle: String? {
         guard let module else { return "No component offers the module \(moduleName)." }
         return module.isCondition ? "The module \(moduleName) is a condition: it has no view." : problem
     }
@@ -90,31 +90,43 @@ struct SectionPlan: Hashable, Sendable {
     }
 }
 
+/// What a section shows after its module was asked.
+struct SectionAnswer: Sendable {
+    var section: PageSection
+    /// About how many values its view is as payload.
+    var size = 0
+    /// Why there is no view of the module; nil if there is.
+    var reason: String?
+}
+
 extension SectionPlan {
     /// Asks the module for its view.
     ///
     /// - Parameters:
     ///   - parts: How many parts of a long list people have asked for.
     ///   - timeout: How long it may take.
-    /// - Returns: The section, and about how many values its view is as payload; nil if the module has nothing for the
-    ///   values of the page.
-    func ask(_ link: Link, parts: Int, timeout: Duration) async -> (section: PageSection, size: Int)? {
-        guard let module, obstacle == nil else { return (missing(obstacle ?? ""), 0) }
+    /// - Returns: What the section shows; nil if the module has nothing for the values of the page.
+    func ask(_ link: Link, parts: Int, timeout: Duration) async -> SectionAnswer? {
+        guard let module, obstacle == nil else { return unanswered(obstacle ?? "") }
         let context = PageContext(page: page, section: name, title: title, module: moduleName, parts: parts)
         do {
             let answer = try await link.call(
                 module.className, module.selector, module.payload(context, data), kind: module.kind, timeout: timeout)
             let view: ViewNode = try answer.value()
             let size = try view.check()
-            return (section(.shown, view), size)
+            return SectionAnswer(section: section(.shown, view), size: size)
         } catch let error as LinkError {
             if takesValues, case PageError.unknownPage? = error.original { return nil }
             let advice = error.code == .deadlineExceeded ? "It has taken too long." : nil
-            return (missing(SectionPlan.sentence(of: error, module), advice: advice), 0)
+            return unanswered(SectionPlan.sentence(of: error, module), advice: advice)
         } catch {
-            let reason = "The module \(moduleName) of \(module.component) answered with an invalid view: \(error)"
-            return (missing(reason), 0)
+            return unanswered("The module \(moduleName) of \(module.component) answered with an invalid view: \(error)")
         }
+    }
+
+    /// The answer of a module that gives none.
+    func unanswered(_ reason: String, advice: String? = nil) -> SectionAnswer {
+        SectionAnswer(section: missing(reason, advice: advice), reason: reason)
     }
 
     private static func sentence(of error: LinkError, _ module: ModuleDirectory.Module) -> String {

@@ -93,7 +93,8 @@ struct PageIndex: Sendable {
         func check(_ what: String, _ module: ModuleDirectory.Module, at path: [PayloadError.PathElement]) async {
             // Values are known once the page is shown.
             guard module.parameters.count > 1, !page.givesValues(to: module.name, modules) else { return }
-            for problem in await center.dataProblems(DataQuestion(module: module.name, data: nil)) {
+            let data = await center.completed(nil, for: module.name, in: modules)
+            for problem in await center.dataProblems(DataQuestion(module: module.name, data: data)) {
                 let reason = "\(what) receives no data but the values of its page, if their model is the same"
                 add("\(reason): \(problem.text(root: "data"))", path)
             }

@@ -59,6 +59,8 @@ final class PageLibrary: Sendable {
         var stamps: [PageFolder.Stamp] = []
         /// How many files there are too many.
         var more = 0
+        /// Why the folder is not read.
+        var folderProblem: String?
         /// How often the folder has changed.
         var changes = 0
         /// The files of operators, by name.
@@ -73,6 +75,8 @@ final class PageLibrary: Sendable {
     }
 
     private let folder: PageFolder?
+    /// Why there is no folder; nil if there is one, or if the host keeps no data.
+    private let noFolder: String?
     private let link: Link
     private let timeout: Duration
     private let state = Lock(State())
@@ -80,10 +84,12 @@ final class PageLibrary: Sendable {
 
     /// - Parameters:
     ///   - folder: The folder of operators; nil if there is none.
+    ///   - noFolder: Why there is none, if there should be one.
     ///   - timeout: How long a component may take to say which pages it brings along, including the time to load it.
-    init(_ link: Link, folder: PageFolder?, timeout: Duration) {
+    init(_ link: Link, folder: PageFolder?, noFolder: String? = nil, timeout: Duration) {
         self.link = link
         self.folder = folder
+        self.noFolder = noFolder
         self.timeout = timeout
     }
 
@@ -94,10 +100,14 @@ final class PageLibrary: Sendable {
     ///   - late: called when a component answers after that, whose pages have been left out.
     func all(within time: Duration? = nil, late: (@Sendable () -> Void)? = nil) async -> [StoredPage] {
         readFolder()
-        let (own, more) = state.withLock { state in
-            (state.files.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value), state.more)
+        let (own, more, problem) = state.withLock { state in
+            (
+                state.files.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value), state.more,
+                state.folderProblem
+            )
         }
-        return own + surplus(more) + (await brought(within: time, late: late)).flatMap(\.pages)
+        let unread = surplus(more) + self.unread(problem ?? noFolder)
+        return own + unread + (await brought(within: time, late: late)).flatMap(\.pages)
     }
 
     /// Finds the page with an id. The first file that has it counts.
@@ -129,9 +139,12 @@ final class PageLibrary: Sendable {
     }
 
     private func readFolder(_ folder: PageFolder) -> Int {
+        let problem = folder.problem
         let (stamps, more) = folder.stamps()
-        let (former, formerMore, changes) = state.withLock { ($0.stamps, $0.more, $0.changes) }
-        guard stamps != former || more != formerMore else { return changes }
+        let (former, formerMore, formerProblem, changes) = state.withLock { state in
+            (state.stamps, state.more, state.folderProblem, state.changes)
+        }
+        guard stamps != former || more != formerMore || problem != formerProblem else { return changes }
         let known = Set(former)
         var read: [[UInt8]: StoredPage] = [:]
         for stamp in stamps where !known.contains(stamp) {
@@ -143,14 +156,45 @@ final class PageLibrary: Sendable {
             for (name, new) in read { state.files[name] = new.keeping(state.files[name]?.page) }
             state.stamps = stamps
             state.more = more
+            state.folderProblem = problem
             state.changes += 1
             return state.changes
         }
-        let pages = read.values.sorted { $0.source < $1.source } + (more == formerMore ? [] : surplus(more))
+        for line in PageLibrary.repetitions(in: state.withLock { $0.files }, of: Set(read.keys)) {
+            link.log(.warning, line)
+        }
+        let pages =
+            read.values.sorted { $0.source < $1.source } + (more == formerMore ? [] : surplus(more))
+            + (problem == formerProblem ? [] : unread(problem))
         for page in pages where !page.problems.isEmpty {
             link.log(.warning, page.problemLines.joined(separator: "; "))
         }
         return count
+    }
+
+    /// Returns a sentence for each file that has the page of another one before it.
+    ///
+    /// - Parameters:
+    ///   - files: All files, by name.
+    ///   - new: The names of those that have just been read; nothing is said of two others.
+    private static func repetitions(in files: [[UInt8]: StoredPage], of new: Set<[UInt8]>) -> [String] {
+        var first: [String: (name: [UInt8], page: StoredPage)] = [:]
+        var lines: [String] = []
+        for (name, page) in files.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+            guard let id = page.page?.id else { continue }
+            guard let other = first[id] else {
+                first[id] = (name, page)
+                continue
+            }
+            guard new.contains(name) || new.contains(other.name) else { continue }
+            lines.append("\(page.source): not used: \(other.page.source) has the page \"\(id)\" already")
+        }
+        return lines
+    }
+
+    /// The folder as a file that is not read, with the reason.
+    private func unread(_ problem: String?) -> [StoredPage] {
+        problem.map { [StoredPage(folder?.path ?? "pages", (nil, $0))] } ?? []
     }
 
     /// What is wrong with a folder of too many files.

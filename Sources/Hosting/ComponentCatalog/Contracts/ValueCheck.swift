@@ -52,7 +52,7 @@ package struct ValueCheck {
     ///
     /// - Parameter scope: where the type is written.
     package mutating func check(_ value: Payload, _ written: WrittenType, in scope: ModelPool.Scope) {
-        if value.isNull, written.mayBeMissing { return }
+        // A key that is there is read even if it is null, also where a missing one has a default.
         check(value, written.type, in: scope)
     }
 

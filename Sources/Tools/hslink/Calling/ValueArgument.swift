@@ -66,7 +66,7 @@ enum ValueArgument {
     ) throws(UsageError) -> Payload {
         switch self {
         case .file("print") where type.map({ WrittenType($0).type.isClosure }) ?? false:
-            return try ValueArgument.closure(of: key, type: type ?? "", closures)
+            return try ValueArgument.closure(of: key, type: type ?? "", from: closures)
         case .written(let text): return try ValueArgument.value(text, of: key, type: type)
         case .text(let text): return .string(text)
         case .result(let value): return value
@@ -90,7 +90,7 @@ enum ValueArgument {
     }
 
     private static func closure(
-        of key: String, type: String, _ closures: PrintingClosures?
+        of key: String, type: String, from closures: PrintingClosures?
     ) throws(UsageError) -> Payload {
         guard WrittenType(type).type.isClosureThatMayAnswerNothing else {
             throw UsageError(
