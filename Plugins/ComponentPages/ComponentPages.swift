@@ -34,7 +34,7 @@ struct ComponentPages {
                 // A host that keeps no data has only the pages that components bring along.
                 if error.domain != "hslink.data" || error.number != ComponentPages.keepsNoData {
                     noFolder = "the page files of operators are not read: \(error.message)"
-                    context.link.log(.warning, noFolder ?? "")
+                    context.link.log(.error, noFolder ?? "")
                 }
             }
         }

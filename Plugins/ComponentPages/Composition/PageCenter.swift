@@ -137,13 +137,20 @@ final class PageCenter: Sendable {
     func report(_ reason: String, _ section: PageSection, of page: String, onlyOnce: Bool = false) {
         let end = section.state == .fallback ? " The fallback is shown." : ""
         let line = "page \(page), section \(section.name): \(reason)\(end)"
-        if onlyOnce {
-            let isNew = state.withLock { state in
-                state.obstacles.count < PageCenter.mostQuestions && state.obstacles.insert(line).inserted
-            }
-            guard isNew else { return }
+        if !onlyOnce || isNewObstacle(line) { link.log(.warning, line) }
+    }
+
+    /// Logs that a section is left out, once until everything is read again. That may be meant: a section appears with the
+    /// component that has its module.
+    func reportLeftOut(_ plan: SectionPlan, of page: String) {
+        let line = "page \(page), section \(plan.name): \(plan.obstacle ?? "") The section is left out."
+        if isNewObstacle(line) { link.log(.info, line) }
+    }
+
+    private func isNewObstacle(_ line: String) -> Bool {
+        state.withLock { state in
+            state.obstacles.count < PageCenter.mostQuestions && state.obstacles.insert(line).inserted
         }
-        link.log(.warning, line)
     }
 
     /// Logs a condition that has no answer, once until everything is read again.

@@ -66,7 +66,11 @@ extension PageCenter {
                 declaration.layout.isFolded = true
             }
             var plan = SectionPlan(declaration, of: address.id, modules)
-            guard isShown, !plan.isLeftOut else { continue }
+            guard isShown else { continue }
+            if plan.isLeftOut {
+                reportLeftOut(plan, of: id)
+                continue
+            }
             plan.problem = await dataProblems(of: declaration, modules).first?.text(root: "The data of the section")
             sections.append(plan)
         }

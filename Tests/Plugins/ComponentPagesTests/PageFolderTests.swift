@@ -69,7 +69,7 @@ struct PageFolderTests {
         try place.write(
             page: "mine", #"{"module": "nobody.has", "fallback": {"text": "no"}}"#,
             #"{"module": "test.throws", "fallback": {"text": "no"}}"#)
-        try place.write(page: "other", #"{"module": "test.throws"}"#)
+        try place.write(page: "other", #"{"module": "test.throws"}"#, #"{"module": "nobody.has"}"#)
         try await place.withPages { host, pages, _ in
             #expect(await pages.shows("mine", ["nobody.has fallback: no", "test.throws fallback: no"]))
             _ = try await pages.settled("other")
@@ -77,6 +77,9 @@ struct PageFolderTests {
             let missing =
                 "page mine, section nobody.has: No component offers the module nobody.has. The fallback is shown."
             #expect(lines.filter { $0 == missing }.count == 1, "\(lines)")
+            let leftOut =
+                "page other, section nobody.has: No component offers the module nobody.has. The section is left out."
+            #expect(lines.contains(leftOut), "\(lines)")
             #expect(
                 lines.contains {
                     $0.hasPrefix("page mine, section test.throws: The module test.throws of ")

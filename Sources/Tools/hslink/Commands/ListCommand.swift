@@ -38,9 +38,9 @@ struct ListCommand: AsyncParsableCommand {
             With --json, prints one object: {"components": [{"name", "version", "layer", "state", "file", "reason", \
             "code"}], "services": [{"service", "component", "class", "version", "isChosen", "state", "reason"}], \
             "rejectedDirectories": [{"path", "code", "reason"}]}, and with --all also "rejectedFiles" and "conflicts". \
-            Missing values are null, as is a "reason" where there is none; the class hslink.Host answers "" for it. "code" is present only for failures, and "refusedRoutes", [{"pattern", "class", \
-            "selector", "reason"}], only for components with routes that are not used. With --host, the object also has \
-            "process", and components have "callsInFlight", "stuckCalls" (threads still running methods whose calls \
+            Missing values are null, as is "reason" where there is none; the class hslink.Host answers "" for it. "code" \
+            is present only for failures, and "refusedRoutes", [{"pattern", "class", "selector", "reason"}], only for \
+            components with routes that are not used. With --host, the object also has "process", and components have "callsInFlight", "stuckCalls" (threads still running methods whose calls \
             have ended), "openWork" (tasks still running), "restartVersion" (the version on disk that a restart would \
             load instead) and "isFileGone".
 

@@ -112,7 +112,8 @@ extension ControlClient {
     ///
     /// - Throws: `ControlError` with the reason why there is no answer.
     func ask(_ className: String, _ selector: String, payload: Payload = .null) async throws -> Payload {
-        switch try await call(CallDescription(className, selector, payload, kind: .class)) {
+        let limit = CallLimit.standard.duration
+        switch try await call(CallDescription(className, selector, payload, kind: .class, timeout: limit)) {
         case .returned(let answer): return answer
         case .failed(let error): throw ControlError(.connectionLost, "the host answered: \(error.message)")
         case .notSendable: throw ControlError(.connectionLost, "the host's answer cannot be sent")
