@@ -47,6 +47,9 @@ public import ComponentKit
     public var isFileGone: Bool
     /// The routes that the component declares and the host does not use.
     public var refusedRoutes: [RefusedRouteRow] = []
+    /// How and when the component last crashed the host, as in "crashed in VideoLink.probe with SIGSEGV … at …"; nil if it
+    /// has not since the host last stopped in order, or if the host reports no crashes.
+    public var lastCrash: String?
 }
 
 /// A route that the host does not use.

@@ -119,6 +119,10 @@ package struct ThreadContext {
         return ThreadRegistry.adopt()
     }
 
+    /// The thread's marks, a constant for each state: ``frameCount`` frames. A handler of crashes in C reads them, so a
+    /// frame begins with the component and the method.
+    package var marks: UnsafeRawPointer { unsafe UnsafeRawPointer(state.pointee.frames) }
+
     @inline(__always)
     package var replyOps: UnsafePointer<hslink_reply_ops> { unsafe state.pointee.replyOps }
 

@@ -82,6 +82,11 @@ public struct HostOptions: Sendable {
     /// for each method that has been called, on a thread of the host.
     public var metricsInterval: Duration? = .seconds(10)
 
+    /// Whether, and in which form, a crash of the process names the component in a line on standard error. By default it
+    /// does not, because signal handlers belong to the whole process; `hslink run` and `hslink call` switch it on. See
+    /// ``CrashReports``.
+    public var crashReports = CrashReports.off
+
     /// The options of the host's routes.
     public var routes = RouteOptions()
 

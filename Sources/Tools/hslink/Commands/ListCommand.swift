@@ -42,7 +42,8 @@ struct ListCommand: AsyncParsableCommand {
             is present only for failures, and "refusedRoutes", [{"pattern", "class", "selector", "reason"}], only for \
             components with routes that are not used. With --host, the object also has "process", and components have "callsInFlight", "stuckCalls" (threads still running methods whose calls \
             have ended), "openWork" (tasks still running), "restartVersion" (the version on disk that a restart would \
-            load instead) and "isFileGone".
+            load instead), "isFileGone", and, if the component has crashed the host since it last stopped in order, \
+            "lastCrash".
 
             STATUS: 0, even if no component was found; 1 when a directory given with --plugins cannot be searched, a \
             file of the configuration cannot be used, or the host given with --host cannot be reached.

@@ -43,6 +43,11 @@ struct RunCommand: AsyncParsableCommand {
             or 143). On SIGHUP, the host rescans its directories and reads its \
             configuration again. With NOTIFY_SOCKET, systemd is notified when the host is ready and when it stops.
 
+            CRASHES: a component that crashes ends the host, by the signal. The log then has a last line at level critical \
+            with the component, the method, the signal and the thread. With a data directory that was named, or that a \
+            component has asked for, the next start logs the crash too, 'hslink list' shows it, and a component that \
+            has crashed the host three times within an hour is not loaded, until the host has stopped in order.
+
             STATUS: 0 after an orderly stop, 1 when the host could not be started, failed, or did not stop in time, 64 \
             for a wrong command line.
             """)
@@ -103,6 +108,7 @@ struct RunCommand: AsyncParsableCommand {
         let session = RunSession(
             host: components.makeHost(data: data, logger: logger) {
                 [remoteSources, settings, profile, slowCallThreshold] options in
+                options.crashReports = format == .json ? .json : .text
                 options.routes.remoteSources = Set(remoteSources)
                 settings.apply(to: &options)
                 options.recordsTimes = profile

@@ -111,6 +111,7 @@ struct ComponentListing {
                 ("openWork", component.openWork.payload), ("restartVersion", component.restartVersion.payload),
                 ("isFileGone", .bool(component.isFileGone)),
             ]
+            if let crash = component.lastCrash { entries.append(("lastCrash", .string(crash))) }
         }
         return .map(entries)
     }
@@ -160,6 +161,8 @@ extension ComponentRow {
         }
         if openWork > 0 { parts.append("\(openWork == 1 ? "1 task" : "\(openWork) tasks") still running") }
         if !reason.isEmpty { parts.append(reason) }
+        // The reason of a component that is held back tells it already.
+        if let lastCrash, state != "failed" { parts.append("\(lastCrash), and ended the host") }
         if !refusedRoutes.isEmpty {
             let count = refusedRoutes.count
             parts.append("\(count == 1 ? "1 route is" : "\(count) routes are") not used: 'hslink routes' shows why")

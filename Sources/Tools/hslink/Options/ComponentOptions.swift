@@ -53,6 +53,8 @@ struct ComponentOptions: ParsableArguments {
         var options = HostOptions()
         options.dataDirectory = data?.path
         options.cacheDirectory = data?.cachePath
+        // Other commands run no code of components.
+        if data != nil { options.crashReports = .text }
         options.trust = trustsAny ? .unchecked : .strict
         options.allowsOtherCompilers = allowsOtherCompilers
         let level = (logThreshold ?? .error).level

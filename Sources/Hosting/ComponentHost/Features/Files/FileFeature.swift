@@ -4,7 +4,7 @@ import ComponentKit
 
 /// The directories that a host keeps for its components, and the resources that components bring.
 final class FileFeature: HostFeature {
-    static var place: Int { 3 }
+    static var place: Int { 4 }
     static let classes = [ResourcesLink.provided]
 
     /// The directory in which components keep their data.
@@ -17,8 +17,12 @@ final class FileFeature: HostFeature {
     /// - Parameters:
     ///   - data: the path of the directory of data; nil if the host keeps none.
     ///   - cache: the path of the directory of caches; nil if the host keeps none.
-    init(data: String?, cache: String?, _ search: ResourceSearch) {
-        self.data = DataDirectory(.data, data, policy: search.trust)
+    ///   - whenClaimed: receives the open directory of data when the host claims it; must not ask for directories.
+    init(
+        data: String?, cache: String?, _ search: ResourceSearch,
+        whenClaimed: @escaping @Sendable (_ descriptor: Int32, _ path: String) -> Void
+    ) {
+        self.data = DataDirectory(.data, data, policy: search.trust, whenClaimed: whenClaimed)
         self.cache = DataDirectory(.cache, cache, besides: data, policy: search.trust)
         self.search = search
     }

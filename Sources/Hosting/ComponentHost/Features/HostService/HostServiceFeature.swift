@@ -5,7 +5,7 @@ import SystemSupport
 
 /// What a host tells of itself: its components, services and page modules, and what its other features know.
 final class HostServiceFeature: HostFeature {
-    static var place: Int { 5 }
+    static var place: Int { 6 }
     static let classes = [
         ServicesLink.provided, HostPagesLink.provided, SchemasLink.provided, HostServiceLink.provided,
     ]
@@ -14,6 +14,8 @@ final class HostServiceFeature: HostFeature {
     struct Sources: Sendable {
         /// Returns the routes that components declare and the host does not use.
         let refusedRoutes: @Sendable () -> [(component: String, route: RefusedRouteRow)]
+        /// Returns the last crash of a component before the host began; nil if there was none.
+        let lastCrash: @Sendable (_ component: String) -> String?
         /// Returns the resources of a component; nil if it has none.
         let resources: @Sendable (_ unit: ComponentUnit) -> ResourceListing?
         /// Returns how long components took; nil if that is not recorded.
@@ -52,7 +54,9 @@ final class HostServiceFeature: HostFeature {
             // A shadowed file has the name of the component whose routes these are.
             let isShadowed = if case .shadowed = info.state { true } else { false }
             let own = isShadowed ? [] : refused[ExactText(info.name)] ?? []
-            return ComponentRow(info, refused: own.map(\.route), recovery: recovery.sentence(for: info))
+            var row = ComponentRow(info, refused: own.map(\.route), recovery: recovery.sentence(for: info))
+            if !isShadowed { row.lastCrash = sources.lastCrash(info.name) }
+            return row
         }
     }
 

@@ -3,7 +3,7 @@ import Logging
 
 /// What operators can see of a host besides the states of its components: the log, times, slow calls and counters.
 final class ObservationFeature: HostFeature {
-    static var place: Int { 4 }
+    static var place: Int { 5 }
     static let classes = [CountersLink.provided]
 
     let logger: Logger

@@ -32,7 +32,7 @@ final class HostTable: @unchecked Sendable {
         self.core = core
         self.unit = unit
         objectCounters = ObjectCounters(unit.isHost ? "" : unit.name, core.engine.counters)
-        unsafe runState = ComponentRunState.make(of: unit.number)
+        unsafe runState = ComponentRunState.make(of: unit.number, named: unit.isHost ? nil : unit.name)
         unsafe record = .allocate(capacity: 1)
         unsafe name = unsafe strdup(unit.name)
         unsafe directory = unsafe strdup(unit.directory)
@@ -106,7 +106,7 @@ extension HostTable {
     /// - Returns: `HSLINK_OK`; `HSLINK_LATE` if the component is stopped; `HSLINK_ERROR_TOO_DEEP` if calls are nested
     ///   too deeply.
     func enter() -> Int32 {
-        let thread = ThreadContext.current
+        let thread = HostThread.current
         let method = unsafe thread.state.pointee.running.isCallingObject ? ThreadContext.objectCall : 0
         guard unsafe thread.enter(runState.identity, method: method) else {
             return Int32(isClosed ? HSLINK_LATE : HSLINK_ERROR_TOO_DEEP)

@@ -191,7 +191,7 @@ final class CallEngine: Sendable {
         in unit: ComponentUnit?
     ) {
         guard let component else { return completion.finish(outcome) }
-        let thread = ThreadContext.current
+        let thread = HostThread.current
         let depth = thread.depth
         let marks = unsafe thread.enter(component.runState.identity, method: ThreadContext.objectMark) ? 1 : 0
         completion.finish(outcome)

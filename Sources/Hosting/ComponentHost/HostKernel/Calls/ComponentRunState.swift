@@ -1,4 +1,5 @@
 import ComponentKit
+import Glibc
 import Synchronization
 
 /// Identifies a component within the process, for the lifetime of the process.
@@ -28,6 +29,9 @@ struct ComponentRunState: ~Copyable {
         static let stopped: UInt32 = 3
     }
 
+    /// The address of the component's name, a C string; 0 for the host's own code. It is first in the state, where a
+    /// handler of crashes reads it.
+    private let name: UInt
     /// The number of the component.
     fileprivate let component: ComponentNumber
     fileprivate let phase = Atomic<UInt32>(Phase.running)
@@ -47,15 +51,22 @@ struct ComponentRunState: ~Copyable {
         weak let limiter: ConcurrencyLimiter?
     }
 
-    init(of component: ComponentNumber) { self.component = component }
+    private init(of component: ComponentNumber, name: UInt) {
+        self.component = component
+        self.name = name
+    }
 
     /// Stands for the program's own objects, and for those whose component is unknown. Never stopped.
     // Made once, and never freed.
-    nonisolated(unsafe) static let ofHost = unsafe make(of: .host)
+    nonisolated(unsafe) static let ofHost = unsafe make(of: .host, named: nil)
 
-    static func make(of component: ComponentNumber) -> UnsafeMutablePointer<ComponentRunState> {
+    /// - Parameter name: the name of the component; nil for the host's own code.
+    static func make(
+        of component: ComponentNumber, named name: String?
+    ) -> UnsafeMutablePointer<ComponentRunState> {
         let state = UnsafeMutablePointer<ComponentRunState>.allocate(capacity: 1)
-        unsafe state.initialize(to: ComponentRunState(of: component))
+        let name = name.map { unsafe UInt(bitPattern: strdup($0)) } ?? 0
+        unsafe state.initialize(to: ComponentRunState(of: component, name: name))
         return unsafe state
     }
 

@@ -71,7 +71,7 @@ final class DetachedCall: @unchecked Sendable {
     func run() {
         // The deadline passed, or the caller cancelled, before the call's turn came.
         guard let work = takeWork(), pending.isOpen else { return }
-        let thread = ThreadContext.current
+        let thread = HostThread.current
         let sleep = origin.sleep
         if let sleep { core.engine.gates.beginCarrying(sleep) }
         // If the system has no threads to give, this thread may be in the middle of another call.

@@ -1,6 +1,7 @@
 import CHSLink
 import ComponentCatalog
 import ComponentKit
+import Glibc
 import Synchronization
 import SystemSupport
 
@@ -88,11 +89,14 @@ final class LoadedClass: @unchecked Sendable {
                     ledger: row.ledger.index == 0 ? unit.ledger.index : row.ledger.index, instance: source,
                     isQuick: method.flags & UInt32(HSLINK_METHOD_QUICK) != 0,
                     isAsync: isAsync,
-                    selector: method.name))
+                    selector: method.name, crashText: unsafe UInt(bitPattern: strdup("\(name).\(method.name)"))))
         }
     }
 
     deinit {
+        for index in 0..<entryCount {
+            unsafe free(UnsafeMutableRawPointer(bitPattern: entries[index].crashText))
+        }
         unsafe entries.deinitialize(count: entryCount)
         unsafe entries.deallocate()
     }

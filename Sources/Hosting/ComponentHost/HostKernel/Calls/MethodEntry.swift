@@ -25,6 +25,8 @@ struct MethodEntry {
     /// Whether it replies later and may, even if it is quick, compute for a long time before it returns.
     let isAsync: Bool
     let selector: String
+    /// The address of a C string with the names of the class and the selector, for a handler of crashes.
+    let crashText: UInt
 
     var className: String { unsafe linkClass.takeUnretainedValue().name }
 

@@ -117,6 +117,7 @@ final class HostCore: LinkBackend {
     /// Makes a component that could not be loaded available again; see ``LinkHost/retry(_:)``.
     func retry(_ component: String) -> Bool {
         guard let unit = registry.unit(named: component), unit.loaded == nil else { return false }
+        for feature in features { feature.retrying(unit) }
         return unit.reset()
     }
 

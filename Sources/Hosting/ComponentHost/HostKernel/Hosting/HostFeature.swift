@@ -51,6 +51,10 @@ protocol HostFeature: AnyObject, Sendable {
     /// loads it, before what it requires is loaded.
     func check(_ unit: ComponentUnit) throws(LinkError)
 
+    /// Is told that a component which could not be loaded is to be tried again. Called before it is available again,
+    /// without locks, from any thread.
+    func retrying(_ unit: ComponentUnit)
+
     /// A number that differs once ``check(_:)`` may have another result. If it changes while a component fails because
     /// of its configuration, or of one that it requires, the component is tried again. Asked from any thread.
     var generation: Int { get }
@@ -114,6 +118,7 @@ extension HostFeature {
     func settled(in core: HostCore) {}
 
     func check(_ unit: ComponentUnit) throws(LinkError) {}
+    func retrying(_ unit: ComponentUnit) {}
     var generation: Int { 0 }
     func loaded(_ unit: ComponentUnit, in core: HostCore) {}
     func resourceProblem(of unit: ComponentUnit, _ bundles: ResourceBundles) -> String? { nil }

@@ -1,4 +1,5 @@
 import CHSLink
+import CHostThread
 import ComponentCatalog
 import ComponentKit
 import Glibc
@@ -13,12 +14,14 @@ struct ComponentLoader {
     /// - Throws: `LinkError` that names the component and says why it cannot be loaded.
     func load() throws(LinkError) -> LoadedComponent {
         do {
-            let reader = try unsafe DescriptorReader(try findDescriptor())
-            let classes = try reader.classes(declaredBy: unit.manifest)
-            if unit.checksPayloads {
-                for problem in unit.manifest.typeProblems { options.log(.warning, problem, component: unit.name) }
+            return try CrashStep.run("while it was loaded", of: unit.name) { () throws(LinkError) in
+                let reader = try unsafe DescriptorReader(try findDescriptor())
+                let classes = try reader.classes(declaredBy: unit.manifest)
+                if unit.checksPayloads {
+                    for problem in unit.manifest.typeProblems { options.log(.warning, problem, component: unit.name) }
+                }
+                return try unsafe create(reader.descriptor, classes)
             }
-            return try unsafe create(reader.descriptor, classes)
         } catch {
             throw error.naming(className: "", selector: "", component: unit.name)
         }
@@ -33,6 +36,7 @@ struct ComponentLoader {
             if let format = file.format { return unsafe try open(opened, format) }
             let entry = try unsafe DynamicLibrary.entry(of: file.path, opened.identity, content)
             guard opened.isUnchanged else { throw LinkError(.fileChanged) }
+            unsafe hslink_crash_add_image(unsafeBitCast(entry, to: UnsafeRawPointer.self), unit.name)
             guard let descriptor = unsafe entry() else {
                 throw LinkError(.missingEntry, message: "its function hslink_component returned NULL")
             }
@@ -86,8 +90,10 @@ struct ComponentLoader {
         if let create = unsafe descriptor.pointee.create {
             let report = FailureReport()
             // The component must not receive what its first caller carries.
-            let status = CallerContext.withNothingCarried {
-                unsafe report.withUnsafeFailure { unsafe create(descriptor, table.pointer, &value, $0) }
+            let status = CrashStep.run("while it started", of: unit.name) {
+                CallerContext.withNothingCarried {
+                    unsafe report.withUnsafeFailure { unsafe create(descriptor, table.pointer, &value, $0) }
+                }
             }
             guard status == 0 else {
                 unsafe table.runState.stop()

@@ -7,6 +7,7 @@ import Synchronization
 @safe
 // Unchecked: its pointers are set in init; by contract any thread may use the component, and the run state is atomic.
 final class LoadedComponent: @unchecked Sendable {
+    private let name: String
     let descriptor: UnsafePointer<hslink_descriptor>
     let value: UnsafeMutableRawPointer?
     /// The host's own reference to the table. The table holds the core, which holds this component; ``destroy()``
@@ -23,6 +24,7 @@ final class LoadedComponent: @unchecked Sendable {
         descriptor: UnsafePointer<hslink_descriptor>, value: UnsafeMutableRawPointer?, table: HostTable,
         classes: [DescriptorReader.Class], unit: ComponentUnit
     ) {
+        name = unit.name
         unsafe self.descriptor = unsafe descriptor
         unsafe self.value = unsafe value
         self.table = Lock(table)
@@ -41,15 +43,19 @@ final class LoadedComponent: @unchecked Sendable {
     /// Refuses all further calls, and notifies the component.
     func stop() {
         unsafe runState.stop()
-        CallerContext.withNothingCarried {
-            unsafe DescriptorExtensions.stoppingExtension(of: descriptor)?(descriptor, value)
+        CrashStep.run("while it was told to stop", of: name) {
+            CallerContext.withNothingCarried {
+                unsafe DescriptorExtensions.stoppingExtension(of: descriptor)?(descriptor, value)
+            }
         }
     }
 
     /// Destroys the component value. Call it only when no thread is running in the component and none can enter.
     func destroy() {
-        for linkClass in classes { linkClass.releaseInstances() }
-        CallerContext.withNothingCarried { unsafe descriptor.pointee.destroy?(descriptor, value) }
+        CrashStep.run("while it was destroyed", of: name) {
+            for linkClass in classes { linkClass.releaseInstances() }
+            CallerContext.withNothingCarried { unsafe descriptor.pointee.destroy?(descriptor, value) }
+        }
         _ = table.withLock { $0.take() }
     }
 }

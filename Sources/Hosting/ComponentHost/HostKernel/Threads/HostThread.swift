@@ -15,9 +15,11 @@ enum HostThread {
         ThreadContext.whenAbandoned {
             ThreadCells.abandon()
             hslink_set_host_thread_state(nil)
+            hslink_crash_set_marks(nil)
         }
         let thread = ThreadContext.current
         unsafe hslink_set_host_thread_state(thread.state)
+        unsafe hslink_crash_set_marks(thread.marks)
         return thread
     }
 }

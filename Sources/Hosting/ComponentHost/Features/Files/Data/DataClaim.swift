@@ -55,6 +55,9 @@ final class DataClaim: Sendable {
         if directoryLock >= 0 { ForkGuard.close(directoryLock) }
     }
 
+    /// Passes `body` the open directory.
+    func withDescriptor(_ body: (Int32) -> Void) { body(directory.descriptor) }
+
     /// Returns the path of a component's directory, which is created if it does not exist.
     ///
     /// - Throws: `LinkError` in the domain `hslink.data` if it cannot be created or is not trusted, or if the

@@ -17,6 +17,7 @@ final class DataDirectory: Sendable {
     /// The path of a directory that must be another one.
     private let other: String?
     private let policy: TrustPolicy
+    private let whenClaimed: @Sendable (_ descriptor: Int32, _ path: String) -> Void
     private let state = Lock(State.unclaimed)
 
     /// - Parameters:
@@ -24,7 +25,13 @@ final class DataDirectory: Sendable {
     ///   - path: the path in the host's options.
     ///   - other: the path of a directory that must be another one.
     ///   - policy: whether owners and permissions are checked.
-    init(_ kind: DataKind, _ path: String?, besides other: String? = nil, policy: TrustPolicy) {
+    ///   - whenClaimed: receives the open directory when the host claims it. Called with a lock held, so it must not ask
+    ///     for directories.
+    init(
+        _ kind: DataKind, _ path: String?, besides other: String? = nil, policy: TrustPolicy,
+        whenClaimed: @escaping @Sendable (_ descriptor: Int32, _ path: String) -> Void = { _, _ in }
+    ) {
+        self.whenClaimed = whenClaimed
         self.kind = kind
         self.other = other
         self.path = path
@@ -79,6 +86,7 @@ final class DataDirectory: Sendable {
                 data: HSLINK_DATA_NONE, "the \(kind) directory must not be the one for data; use another one")
         }
         state = .claimed(claim)
+        claim.withDescriptor { whenClaimed($0, claim.path) }
         return claim
     }
 }
