@@ -15,12 +15,53 @@ struct InstallTests {
         return folder == "/usr" ? nil : folder
     }()
 
-    /// - Parameter built: The folder of the products; without it, that of ``StrippedProducts``.
+    /// - Parameters:
+    ///   - built: The folder of the products; without it, that of ``StrippedProducts``.
+    ///   - withSamples: Whether the sample components are installed.
     private func install(
-        _ built: String? = nil, to prefix: String, environment: [String: String?] = [:]
+        _ built: String? = nil, to prefix: String, withSamples: Bool = true, environment: [String: String?] = [:]
     ) async throws -> ProgramRun {
         let products = if let built { built } else { try await StrippedProducts.directory() }
-        return try await ProgramRun.of(Self.script, ["--built", products, prefix], environment: environment)
+        let options = withSamples ? ["--samples"] : []
+        return try await ProgramRun.of(
+            Self.script, options + ["--built", products, prefix], environment: environment)
+    }
+
+    @Test("without --samples, the folder of components is there and empty")
+    func bare() async throws {
+        let directory = try TemporaryDirectory()
+        let prefix = directory.path(of: "prefix")
+        let run = try await install(to: prefix, withSamples: false)
+        try #require(run.status == 0, "\(run)")
+        #expect(run.standardError.contains("Put components into \(prefix)/lib/hslink/plugins"), "\(run)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: "\(prefix)/lib/hslink/plugins") == [])
+        #expect(try mode(of: "\(prefix)/lib/hslink/plugins") == 0o755)
+        let listed = try await ProgramRun.of(URL(filePath: "\(prefix)/bin/hslink"), ["list", "--json"])
+        #expect(listed.standardOutput.contains("\"components\":[]"), "\(listed)")
+        // The second time, the folder is there already.
+        #expect(try await install(to: prefix, withSamples: false).status == 0)
+    }
+
+    @Test("hslink-models and the file for pkg-config are installed")
+    func tools() async throws {
+        let directory = try TemporaryDirectory()
+        let prefix = directory.path(of: "prefix")
+        let run = try await install(to: prefix, withSamples: false)
+        try #require(run.status == 0, "\(run)")
+        let version = try await ProgramRun.of(URL(filePath: "\(prefix)/bin/hslink"), ["--version"])
+        #expect(try await ProgramRun.of(URL(filePath: "\(prefix)/bin/hslink-models"), ["--version"]) == version)
+        let pkgConfig = try String(contentsOfFile: "\(prefix)/lib/pkgconfig/hslink.pc", encoding: .utf8)
+        let number = version.standardOutput.trimmingCharacters(in: .whitespacesAndNewlines)
+        for line in [
+            "prefix=\(prefix)", "includedir=${prefix}/include/hslink", "plugindir=${prefix}/lib/hslink/plugins",
+            "Version: \(number)", "Cflags: -I${includedir}",
+        ] {
+            #expect(pkgConfig.split(separator: "\n").contains { $0 == line }, "\(pkgConfig)")
+        }
+        let installed = try files(in: prefix)
+        for file in ["include/hslink/hslink.h", "share/zsh/site-functions/_hslink-models"] {
+            #expect(installed.contains(file), "\(installed)")
+        }
     }
 
     @Test("the installation runs without the toolchain, and contains no path of the build machine")
@@ -57,7 +98,9 @@ struct InstallTests {
         try #require(run.status == 0, "\(run)")
         let root = "\(directory.path)/opt/hslink"
         let unit = try String(contentsOfFile: "\(root)/lib/systemd/system/hslink.service", encoding: .utf8)
-        #expect(unit.contains("ExecStart=/opt/hslink/bin/hslink run --plugins /opt/hslink/lib/hslink/plugins "))
+        #expect(unit.contains(" /opt/hslink/bin/hslink run --plugins /opt/hslink/lib/hslink/plugins "))
+        #expect(unit.contains("\nEnvironmentFile=-%E/hslink/environment\n"))
+        #expect(!unit.contains("@PREFIX@"))
         let versions = try Data(contentsOf: URL(filePath: "\(root)/share/doc/hslink/Package.resolved"))
         #expect(try versions == Data(contentsOf: BuiltProducts.packageDirectory.appending(path: "Package.resolved")))
         for file in try FileManager.default.subpathsOfDirectory(atPath: root) where file.hasSuffix(".so") {
@@ -129,7 +172,7 @@ struct InstallTests {
         let built = try directory.makeDirectory("built")
         let stripped = try await StrippedProducts.directory()
         for product in try FileManager.default.contentsOfDirectory(atPath: stripped)
-        where product == "hslink" || product.hasSuffix(".so") {
+        where product.hasPrefix("hslink") || product.hasSuffix(".so") {
             try directory.link("built/\(product)", to: "\(stripped)/\(product)")
         }
         let prefix = try directory.makeDirectory("prefix")
@@ -162,11 +205,12 @@ struct InstallTests {
         let pages = try files(in: directory.path(of: "share/man/man1"))
         #expect(pages.contains("hslink.1"))
         for command in [
-            "call", "compat", "copy", "dev", "import", "inspect", "layers", "list", "new.component", "new.host",
-            "open", "routes", "run",
+            "call", "compat", "copy", "dev", "health", "import", "inspect", "layers", "list", "new.component",
+            "new.host", "open", "routes", "run",
         ] {
             #expect(pages.contains("hslink.\(command).1"))
         }
+        #expect(pages.contains("hslink-models.1"))
         let page = try String(contentsOfFile: directory.path(of: "share/man/man1/hslink.run.1"), encoding: .utf8)
         #expect(page.hasPrefix(".\\\" \"Generated by swift-argument-parser\""), "\(page.prefix(80))")
         #expect(page.contains("control"))

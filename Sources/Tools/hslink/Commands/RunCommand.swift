@@ -41,7 +41,8 @@ struct RunCommand: AsyncParsableCommand {
             SIGNALS: on SIGINT or SIGTERM, the host refuses new calls, lets calls in flight finish or cancels them \
             after the grace period, and destroys the components. A second signal ends the process at once (status 130 \
             or 143). On SIGHUP, the host rescans its directories and reads its \
-            configuration again. With NOTIFY_SOCKET, systemd is notified when the host is ready and when it stops.
+            configuration again. With NOTIFY_SOCKET, systemd is notified when the host is ready and when it stops, and, \
+            with WATCHDOG_USEC, that it is alive.
 
             CRASHES: a component that crashes ends the host, by the signal. The log then has a last line at level critical \
             with the component, the method, the signal and the thread. With a data directory that was named, or that a \

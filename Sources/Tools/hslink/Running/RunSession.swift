@@ -42,6 +42,12 @@ struct RunSession {
             if format == .text { showTable() }
             // Sent before the log line: a process that waits for the line may stop the host immediately.
             SystemdNotifier.send("READY=1")
+            SystemdNotifier.keepAlive { [weak host] in
+                // Takes the locks that every call to a component which is not loaded needs.
+                guard let host else { return false }
+                _ = host.state(of: "")
+                return true
+            }
             logStart(server, choice)
         }
         do {

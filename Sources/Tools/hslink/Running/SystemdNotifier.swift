@@ -3,6 +3,33 @@ import SystemSupport
 
 /// Notifies systemd of the host's state (sd_notify) if systemd started it with `Type=notify`.
 enum SystemdNotifier {
+    /// Tells systemd that the host is alive, twice in the time that it allows (`WatchdogSec=`), until the process ends.
+    /// Does nothing if systemd does not watch this process.
+    ///
+    /// - Parameter check: returns if the host is alive, and blocks if it is not; false if it is gone.
+    static func keepAlive(_ check: @escaping @Sendable () -> Bool) {
+        let variable = { (name: String) in unsafe getenv(name).map { unsafe String(cString: $0) } }
+        guard let limit = watchdogLimit(variable, process: getpid()) else { return }
+        startThread(named: "hslink-alive") {
+            while check() {
+                send("WATCHDOG=1")
+                usleep(UInt32(clamping: limit / 2))
+            }
+        }
+    }
+
+    /// Returns how long systemd waits for a sign of life, in microseconds; nil if it does not watch this process.
+    ///
+    /// - Parameters:
+    ///   - variable: returns the value of an environment variable.
+    ///   - process: the number of this process.
+    static func watchdogLimit(_ variable: (String) -> String?, process: Int32) -> Int? {
+        guard let limit = variable("WATCHDOG_USEC").flatMap({ Int($0) }), limit > 0 else { return nil }
+        // Set by systemd for the process that it has started, and inherited by others.
+        if let watched = variable("WATCHDOG_PID"), Int32(watched) != process { return nil }
+        return limit
+    }
+
     /// Sends a state. Does nothing without NOTIFY_SOCKET.
     ///
     /// - Parameters:

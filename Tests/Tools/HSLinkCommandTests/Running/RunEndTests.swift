@@ -259,36 +259,6 @@ struct RunEndTests {
         }
     }
 
-    @Test("systemd is notified when the host is ready, and when it stops")
-    func systemd() async throws {
-        try await withPlugins { plugins in
-            let directory = try TemporaryDirectory()
-            let path = directory.path(of: "notify")
-            let receiver = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
-            defer { close(receiver) }
-            var address = sockaddr_un()
-            address.sun_family = sa_family_t(AF_UNIX)
-            unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
-            let isBound = unsafe withUnsafePointer(to: address) { pointer in
-                unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    unsafe bind(receiver, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
-                }
-            }
-            try #require(isBound)
-            let host = try await RunningHost.start(
-                ["--plugins", plugins.path], environment: ["NOTIFY_SOCKET": path])
-            #expect(await host.end() == 0)
-            var told: [String] = []
-            var bytes = [UInt8](repeating: 0, count: 100)
-            while true {
-                let count = unsafe recv(receiver, &bytes, bytes.count, Int32(MSG_DONTWAIT))
-                guard count > 0 else { break }
-                told.append(String(decoding: bytes[..<count], as: UTF8.self))
-            }
-            #expect(told == ["READY=1", "STOPPING=1"])
-        }
-    }
-
     @Test("a second host on a data directory is refused, and so is a call next to a running host")
     func data() async throws {
         try await withPlugins("KeepsData") { plugins in

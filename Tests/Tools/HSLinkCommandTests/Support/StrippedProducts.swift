@@ -13,7 +13,7 @@ enum StrippedProducts {
         atexit { StrippedProducts.remove() }
         let components = try manager.contentsOfDirectory(
             atPath: BuiltProducts.packageDirectory.appending(path: "Plugins").path)
-        let binaries = Set(["hslink"] + components.map { "lib\($0).so" })
+        let binaries = Set(["hslink", "hslink-models"] + components.map { "lib\($0).so" })
         for name in try manager.contentsOfDirectory(atPath: BuiltProducts.directory.path) {
             let product = BuiltProducts.directory.appending(path: name)
             let target = folder.appending(path: name)
