@@ -50,7 +50,7 @@ extension TypeExpression {
     var holdsDates: Bool {
         switch self {
         // "date" as authors in other languages write it.
-        case .named(let name, _): ["Date", "Timestamp", "date"].contains(name)
+        case .named("Date", _), .named("Timestamp", _), .named("date", _): true
         case .optional(let wrapped): wrapped.holdsDates
         case .array(let element): element.holdsDates
         case .dictionary(_, let element): element.holdsDates
