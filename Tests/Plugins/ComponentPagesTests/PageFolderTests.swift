@@ -22,7 +22,7 @@ struct PageFolderTests {
         try place.write(page: "mine", #"{"module": "test.text"}"#)
         try place.write(#"{"page": "mine", "sections": []}"#, to: "other.json")
         try place.write("page: yours", to: "yours.yaml")
-        try await place.withPages { host, pages, _ in
+        try await place.withPages(keepsLog: true) { host, pages, _ in
             let listed = try await pages.pages()
             let yours = try #require(listed.first { $0.source == "\(place.folder)/yours.yaml" })
             #expect(
@@ -63,6 +63,23 @@ struct PageFolderTests {
         #expect(PageFolder(making: place.path(of: "none/pages")).problem == nil)
     }
 
+    @Test("a host whose data directory another one uses says why it has no pages of operators")
+    func usedData() async throws {
+        let place = try PagePlace()
+        try place.write(page: "mine", #"{"module": "test.text"}"#)
+        try await place.withPages { _, first, _ in
+            #expect(try await first.pages().contains { $0.id == "mine" })
+            try await place.withPages(keepsLog: true) { host, second, _ in
+                let listed = try await second.pages()
+                #expect(!listed.contains { $0.id == "mine" })
+                let problem = listed.first { $0.source == "pages" }?.problems.first?.message ?? ""
+                #expect(
+                    problem.hasPrefix("the page files of operators are not read: the data directory "), "\(problem)")
+                #expect(try await log(of: host).contains(problem))
+            }
+        }
+    }
+
     @Test("the log has the page and the reason where a section shows its fallback or a failure")
     func reasons() async throws {
         let place = try PagePlace()
@@ -70,7 +87,7 @@ struct PageFolderTests {
             page: "mine", #"{"module": "nobody.has", "fallback": {"text": "no"}}"#,
             #"{"module": "test.throws", "fallback": {"text": "no"}}"#)
         try place.write(page: "other", #"{"module": "test.throws"}"#, #"{"module": "nobody.has"}"#)
-        try await place.withPages { host, pages, _ in
+        try await place.withPages(keepsLog: true) { host, pages, _ in
             #expect(await pages.shows("mine", ["nobody.has fallback: no", "test.throws fallback: no"]))
             _ = try await pages.settled("other")
             let lines = try await log(of: host)

@@ -43,9 +43,10 @@ struct PagePlace {
     ///     section as it was.
     ///   - kept: how many pages are kept at a time.
     ///   - stuckLimit: how many methods of a component may hang before calls to it fail.
+    ///   - keepsLog: whether the host keeps the lines of its log, which are not printed.
     func withPages<Value>(
         _ depth: ComponentDepth = .file, _ others: [String] = [], timeout: Double = 120, kept: Int = 2000,
-        stuckLimit: Int = 16,
+        stuckLimit: Int = 16, keepsLog: Bool = false,
         _ body: (LinkHost, PageServiceClient, PluginDirectory) async throws -> Value
     ) async throws -> Value {
         try await withPlugins { plugins in
@@ -53,7 +54,7 @@ struct PagePlace {
                 of: (depth == .file ? ["ComponentPages"] : []) + others, besides: plugins)
             var options = HostOptions()
             options.dataDirectory = path
-            options.logger.logLevel = .critical
+            options.logger = Logger(label: "test") { _ in SilentLog(logLevel: keepsLog ? .info : .critical) }
             options.stuckLimit = stuckLimit
             var configuration = HostConfiguration(environmentPrefix: nil)
             configuration.values["ComponentPages.timeout"] = "\(timeout)"
@@ -76,6 +77,19 @@ struct PagePlace {
             }
         }
     }
+}
+
+/// A log that prints nothing, with a level of its own: a host keeps the lines from that level on.
+private struct SilentLog: LogHandler {
+    var logLevel: Logger.Level
+    var metadata: Logger.Metadata = [:]
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {}
 }
 
 /// What a section shows, in a form that is easy to compare.

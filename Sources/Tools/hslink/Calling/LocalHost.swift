@@ -9,13 +9,13 @@ import HostControl
 struct LocalHost {
     let host: LinkHost
     let place: HostPlace
-    /// Whether what closures of the command line print is JSON.
+    /// Whether what streams and closures of the command line print is JSON for programs.
     let isJSON: Bool
 
     /// Creates a host in this process and warns about the directories that it rejects.
     ///
     /// - Parameters:
-    ///   - isJSON: whether what closures of the command line print is JSON.
+    ///   - isJSON: whether what streams and closures print is JSON for programs.
     ///   - configure: changes the options of the host.
     /// - Throws: an `ExitCode` if a file of the configuration cannot be used.
     init(

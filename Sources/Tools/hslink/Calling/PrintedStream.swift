@@ -1,3 +1,4 @@
+import ArgumentParser
 import ComponentHost
 import ComponentKit
 
@@ -51,5 +52,25 @@ struct PrintedStream: Sendable {
         let printable = (try? shown.json()) == nil ? Payload(shown.description) : shown
         let line: Payload = isJSON ? ["value": printable] : printable
         return (try? line.json()) ?? "null"
+    }
+}
+
+extension LocalHost {
+    /// Prints a stream until it ends or a signal ends it, and then, with --json, the answer to the call. Stops the host as
+    /// ``end(_:mayBeAtWork:)`` does.
+    ///
+    /// - Throws: an `ExitCode` with the status if it is not 0.
+    func end(printing stream: PrintedStream, of report: CallReport) async throws {
+        let interruption = try CommandInterruption()
+        do {
+            let end = try await interruption.during { [host] in try await stream.print(from: host) }
+            if let status = interruption.status { try await self.end(status, mayBeAtWork: end.mayBeAtWork) }
+            var status: Int32 = 0
+            if isJSON || end.error != nil { status = report.ofStream(endedBy: end.error).printed(asJSON: isJSON) }
+            try await self.end(status, mayBeAtWork: end.mayBeAtWork)
+        } catch let error as OutputError {
+            Output.error(error.message)
+            try await self.end(ExitCode.failure.rawValue, mayBeAtWork: false)
+        }
     }
 }

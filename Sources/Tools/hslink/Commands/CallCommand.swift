@@ -177,26 +177,9 @@ struct CallCommand: AsyncParsableCommand {
         let local = try LocalHost(components, data: data, configuration: settings, isJSON: json)
         let report = try await progress(call) { try await local.perform(call) }
         if let stream = PrintedStream(report.value, isJSON: json) {
-            return try await print(stream, of: report, from: local)
+            return try await local.end(printing: stream, of: report)
         }
         try await local.end(report.printed(asJSON: json), mayBeAtWork: report.isEndedFromOutside)
-    }
-
-    /// Prints a stream until it ends or a signal ends it, and then, with --json, the answer to the call.
-    private func print(_ stream: PrintedStream, of report: CallReport, from local: LocalHost) async throws {
-        let interruption = try CommandInterruption()
-        do {
-            let end = try await interruption.during { try await stream.print(from: local.host) }
-            if let status = interruption.status { try await local.end(status, mayBeAtWork: end.mayBeAtWork) }
-            let report = report.ofStream(endedBy: end.error)
-            if json || end.error != nil {
-                try await local.end(report.printed(asJSON: json), mayBeAtWork: end.mayBeAtWork)
-            }
-            try await local.end(0, mayBeAtWork: end.mayBeAtWork)
-        } catch let error as OutputError {
-            Output.error(error.message)
-            try await local.end(ExitCode.failure.rawValue, mayBeAtWork: false)
-        }
     }
 
     private func progress(
@@ -253,7 +236,7 @@ struct CallCommand: AsyncParsableCommand {
             if status != 0 { throw ExitCode(status) }
             return
         }
-        let local = try LocalHost(components, data: data, configuration: settings)
+        let local = try LocalHost(components, data: data, configuration: settings, isJSON: json)
         let end = try await interruption.during { try await script.run(on: .local(local)) }
         try await local.end(interruption.status ?? end.status, mayBeAtWork: end.mayBeAtWork)
     }

@@ -103,12 +103,15 @@ struct OpenCommand: AsyncParsableCommand {
             if status != 0 { throw ExitCode(status) }
             return
         }
-        let local = try LocalHost(components, data: data, configuration: settings) { options in
+        let local = try LocalHost(components, data: data, configuration: settings, isJSON: json) { options in
             if let remote { options.routes.remoteSources = [remote] }
         }
         try arguments.refuseKeys(of: await local.route(of: arguments, remote: remote), in: local.host.catalog)
         let call = try arguments.call(remote: remote, limit: limit)
         let report = try await Progress.during(url) { try await local.perform(call) }
+        if let stream = PrintedStream(report.value, isJSON: json) {
+            return try await local.end(printing: stream, of: report)
+        }
         let status = try await result.print(report, from: .local(local.host))
         try await local.end(status, mayBeAtWork: report.isEndedFromOutside)
     }
