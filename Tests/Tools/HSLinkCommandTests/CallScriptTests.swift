@@ -73,9 +73,10 @@ struct CallScriptTests {
             name: "a line has options of its own",
             lines: [
                 "FixtureLink twin", "FixtureLink twin --class-method", "--deadline 100 FixtureLink twin",
-                "FixtureLink twin --deadline=100", "CGoodLink echo -- '{}'", "CGoodLink echo -5",
+                "FixtureLink twin --deadline=100", "FixtureLink twin --timeout none", "CGoodLink echo -- '{}'",
+                "CGoodLink echo -5",
             ],
-            output: [#""object""#, #""class""#, #""object""#, #""object""#, "{}", "-5"]),
+            output: [#""object""#, #""class""#, #""object""#, #""object""#, #""object""#, "{}", "-5"]),
         ScriptCase(
             name: "the first call that fails ends it",
             lines: ["CGoodLink echo 1", "", "CGoodLink sum a=1", "CGoodLink echo 2"],
@@ -128,6 +129,7 @@ struct CallScriptTests {
         ("CGoodLink echo --json", "'--json' is not an option here; expected --class-method or --deadline"),
         ("CGoodLink echo --deadline", "--deadline: expected a number of seconds above 0, as in 0.5"),
         ("CGoodLink echo --deadline -1", "--deadline: expected a number of seconds above 0, as in 0.5"),
+        ("CGoodLink echo --timeout=never", "--timeout: expected a number of seconds above 0, as in 0.5"),
         ("CGoodLink echo @-", taken),
         ("CGoodLink echo a=1 b=@-", taken),
         ("CGoodLink echo a=1 a=2", "the key 'a' is given twice"),
