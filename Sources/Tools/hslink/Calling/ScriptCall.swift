@@ -83,7 +83,7 @@ private struct ScriptOptions {
 
     private static func limit(_ text: String, _ option: String) throws(UsageError) -> CallLimit {
         guard let limit = try? CallLimit(text) else {
-            throw UsageError("\(option): expected a number of seconds above 0, as in 0.5")
+            throw UsageError("\(option): \(CallLimit.expectation)")
         }
         return limit
     }

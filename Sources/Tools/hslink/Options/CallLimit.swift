@@ -21,8 +21,16 @@ struct CallLimit {
     /// - Parameter text: a number of seconds, or "none".
     /// - Throws: a `ValidationError` if it is neither.
     init(_ text: String) throws {
-        self.init(duration: text == "none" ? nil : try Seconds(text).duration, isStandard: false)
+        if text == "none" {
+            self = .none
+            return
+        }
+        guard let seconds = try? Seconds(text) else { throw ValidationError(CallLimit.expectation) }
+        self.init(duration: seconds.duration, isStandard: false)
     }
+
+    /// What a text must be.
+    static let expectation = "expected a number of seconds above 0, as in 0.5, or none"
 
     /// What to do about a call that the standard limit has ended.
     static let advice = "The limit is 60 seconds; --deadline SECONDS sets another one, and --deadline none removes it."
