@@ -90,7 +90,10 @@ extension CallReport {
     }
 
     /// The result as JSON on several lines, with dates as text; nil if there is none or JSON cannot represent it.
-    var text: String? { compactText == nil ? nil : try? value?.withReadableDates.json(pretty: true) }
+    var text: String? { compactText == nil ? nil : try? readable?.json(pretty: true) }
+
+    /// The result with dates as text. One without a dollar sign has no date, and is not copied.
+    private var readable: Payload? { compactText?.hasASCII("$") == true ? value?.withReadableDates : value }
 
     /// Returns the answer as one JSON object on one line.
     ///
@@ -162,7 +165,7 @@ extension CallReport {
         let object = value.flatMap { $0.holdsObject ? $0 : nil }
         if isJSON {
             try Output.json(json(line: line))
-        } else if compactText != nil, let text = try? value?.withReadableDates.json() {
+        } else if compactText != nil, let text = try? readable?.json() {
             try Output.json(text)
         } else if let object {
             try Output.result(object.description.escaped)
