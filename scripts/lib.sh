@@ -13,10 +13,13 @@ cd "$root"
 logs=$root/.build/logs
 
 # Options for every swift command that reads Package.swift. SwiftPM's manifest cache does not notice
-# folders that are added to or deleted from Plugins/. SwiftPM tries to download a prebuilt swift-syntax
-# on every command, which takes a long time without a network.
+# folders that are added to or deleted from Plugins/. SwiftPM tries to download a prebuilt swift-syntax for each new build
+# folder, which takes a long time without a network. HSLINK_PREBUILTS=1 lets it try: if there is one, a first build takes
+# minutes less, and if there is none, or no network, SwiftPM compiles the sources as without it. It is not probed for:
+# a build with other options compiles everything anew, so the network of the day must not decide.
 # shellcheck disable=SC2034 # the scripts use it
-package_options=(--manifest-cache none --disable-experimental-prebuilts)
+package_options=(--manifest-cache none)
+[[ ${HSLINK_PREBUILTS-} == 1 ]] || package_options+=(--disable-experimental-prebuilts)
 
 # The same for debug builds. Their C code is optimised: without that, making digests of passwords, which is slow on purpose,
 # takes most of the tests' processor time. A build with other options compiles everything anew. The index stays on: SwiftPM
