@@ -89,6 +89,28 @@ struct DevTests {
         #expect(await program.end(SIGINT) == 130)
     }
 
+    @Test("in a build folder that packages share, only the components of the package are taken")
+    func sharedFolder() async throws {
+        try directory.makeDirectory("Weather")
+        try directory.write("// products: [.library(name: \"CGood\")]", to: "Weather/Package.swift")
+        // In place of SwiftPM, which would take minutes.
+        try directory.makeDirectory("bin")
+        let files = [try Fixtures.file("CGood").path, try Fixtures.file("CxxGood").path].joined(separator: "' '")
+        try directory.write(
+            "#!/bin/sh\nmkdir -p \"$SWIFTPM_BUILD_DIR/debug\" && cp '\(files)' \"$SWIFTPM_BUILD_DIR/debug/\"\n",
+            to: "bin/swift")
+        try directory.setMode(0o755, of: "bin/swift")
+        let program = try StartedProgram(
+            ["dev", folder],
+            environment: [
+                "SWIFTPM_BUILD_DIR": directory.path(of: "shared"), "PATH": "\(directory.path(of: "bin")):/usr/bin:/bin",
+            ])
+        #expect(await program.logs("waiting for changes"))
+        let copied = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/.build/hslink-dev")
+        #expect(copied == ["libCGood.so"], "\(program.log)")
+        #expect(await program.end(SIGINT) == 130)
+    }
+
     @Test("without --call, the components are listed")
     func lists() async throws {
         try await makeComponent()

@@ -15,7 +15,8 @@ struct DevCommand: AsyncParsableCommand {
               hslink dev Weather --components plugins --host /run/user/1000/hslink.sock
 
             A folder with a Makefile is built with 'make', and the component is expected in .build, in build, or next \
-            to the Makefile. Otherwise it is built with 'swift build', and the component is expected in .build/debug. \
+            to the Makefile. Otherwise it is built with 'swift build', and the component is expected in .build/debug, or, \
+            if SWIFTPM_BUILD_DIR names the build folder, in 'debug' there. \
             The built file and its resources are copied into the directory given with --components, as 'hslink copy' \
             does, then called by 'hslink call' in a separate process, so with a new host each time. Without --call, the \
             components in the directory are listed.

@@ -37,15 +37,29 @@ struct ComponentProject {
 
     /// Returns the components that a build has produced.
     func components() -> [BuiltComponent] {
-        let places =
-            switch tool {
-            case .make: ["\(folder)/.build", "\(folder)/build", folder]
-            case .swift: ["\(folder)/.build/debug"]
+        switch tool {
+        case .make:
+            for place in ["\(folder)/.build", "\(folder)/build", folder] {
+                let found = ComponentProject.components(in: place)
+                if !found.isEmpty { return found }
             }
-        for place in places {
-            let found = BuiltComponent.files(in: place, endings: [".so"]).compactMap { try? BuiltComponent($0) }
-            if !found.isEmpty { return found }
+            return []
+        case .swift:
+            guard let shared = RunningProgram.variable("SWIFTPM_BUILD_DIR"), !shared.isEmpty else {
+                return ComponentProject.components(in: "\(folder)/.build/debug")
+            }
+            return ComponentProject.components(in: "\(AbsolutePath.of(shared))/debug").filter(isOwn)
         }
-        return []
+    }
+
+    private static func components(in place: String) -> [BuiltComponent] {
+        BuiltComponent.files(in: place, endings: [".so"]).compactMap { try? BuiltComponent($0) }
+    }
+
+    /// Returns whether a component in a folder that packages share is a product of this one: Package.swift has its name.
+    private func isOwn(_ component: BuiltComponent) -> Bool {
+        guard let bytes = try? InputFile.read("\(folder)/Package.swift", limit: 1 << 20) else { return false }
+        let name = component.file.splitPath.name.dropFirst("lib".count).dropLast(".so".count)
+        return String(decoding: bytes, as: UTF8.self).contains("\"\(name)\"")
     }
 }
