@@ -104,7 +104,7 @@ struct CommandLineTests {
         "the help of each command has examples and explains the exit status",
         arguments: [
             "list", "inspect", "check", "compat", "call", "open", "routes", "dev", "copy", "layers", "new component",
-            "new host",
+            "new contract", "new workspace", "new host",
         ])
     func help(command: String) async throws {
         let run = try await hslink(command.split(separator: " ").map(String.init) + ["--help"])

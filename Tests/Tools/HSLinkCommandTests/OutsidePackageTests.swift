@@ -189,6 +189,60 @@ struct OutsidePackageTests {
         withExtendedLifetime(directory) {}
     }
 
+    @Test(
+        "a workspace: its tests, its program, and its components, one of which calls the other through their contract",
+        .timeLimit(.minutes(50 * TestPatience.factor)))
+    func workspace() async throws {
+        let (folder, directory) = try await make("workspace", "Harbour")
+        let tested = try await swift("test", in: folder, "--disable-xctest")
+        #expect(tested.contains("Test run with 2 tests in 1 suite passed"), "\(tested.suffix(4000))")
+        try await withPlugins { plugins in
+            for name in ["HarbourGreeter", "HarbourGuest"] {
+                let library = Self.scratch.appending(path: "debug/lib\(name).so")
+                #expect(try await exportedSymbols(of: library.path) == ["hslink_component"])
+                try plugins.add(file: library)
+            }
+            let program = Self.scratch.appending(path: "debug/Harbour")
+            let whole = try await ProgramRun.of(program, [plugins.path])
+            #expect(
+                whole
+                    == printed(
+                        "HarbourGreeter 0.1.0 available", "HarbourGuest 0.1.0 available",
+                        #""Hello, Ada! How are you?""#))
+            try FileManager.default.removeItem(atPath: plugins.file("libHarbourGreeter.so"))
+            let alone = try await ProgramRun.of(program, [plugins.path])
+            #expect(alone.status == 0, "\(alone)")
+            #expect(alone.standardOutput.contains("\nno answer: "), "\(alone)")
+        }
+        withExtendedLifetime(directory) {}
+    }
+
+    @Test(
+        "a contract in a package of its own, a provider and a consumer of it, each with its tests",
+        .timeLimit(.minutes(50 * TestPatience.factor)))
+    func contractPackage() async throws {
+        let directory = try TemporaryDirectory()
+        for (words, folder, count) in [
+            (["contract", "Reef"], "ReefContract", "1 test"),
+            (["component", "Reef", "--provides", directory.path(of: "ReefContract")], "Reef", "2 tests"),
+            (["component", "Diver", "--uses", directory.path(of: "ReefContract")], "Diver", "2 tests"),
+        ] {
+            let made = try await hslink(["new"] + words + ["--path", directory.path])
+            try #require(made.status == 0, "\(made)")
+            let tested = try await swift("test", in: directory.path(of: folder), "--disable-xctest")
+            #expect(tested.contains("Test run with \(count) in 1 suite passed"), "\(tested.suffix(4000))")
+        }
+        for name in ["Reef", "Diver"] { try await swift("build", in: directory.path(of: name), "--product", name) }
+        try await withPlugins { plugins in
+            for name in ["Reef", "Diver"] {
+                try plugins.add(file: Self.scratch.appending(path: "debug/lib\(name).so"))
+            }
+            let call = ["call", "DiverLink", "greet", "name=Ada", "--plugins", plugins.path]
+            #expect(try await hslink(call) == printed(#""Hello, Ada! How are you?""#))
+        }
+        withExtendedLifetime(directory) {}
+    }
+
     @Test("a host, its tests, and what it prints", .timeLimit(.minutes(50 * TestPatience.factor)))
     func host() async throws {
         let (folder, directory) = try await make("host", "Desk")

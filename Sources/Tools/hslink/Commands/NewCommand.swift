@@ -4,16 +4,24 @@ import ArgumentParser
 struct NewCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "new",
-        abstract: "Creates a folder with a component or a host that builds without changes.",
+        abstract: "Creates a folder with a component, a contract, a host or all of them, which builds as it is.",
         discussion: """
             EXAMPLES:
               hslink new component Weather
+              hslink new workspace Desk
+              hslink new contract Weather
               hslink new host Desk
+
+            Parts that one team builds belong in a workspace, which is one package: swift-syntax and the libraries of \
+            HSLink are compiled once for all of them. Parts that separate teams build are packages of their own, and \
+            meet in a contract.
 
             STATUS: 0 when the folder was created, 1 when not, or when its files could not be listed, 64 for a wrong \
             command line, 128 plus the number of the signal that ended it.
             """,
-        subcommands: [NewComponentCommand.self, NewHostCommand.self])
+        subcommands: [
+            NewComponentCommand.self, NewContractCommand.self, NewWorkspaceCommand.self, NewHostCommand.self,
+        ])
 }
 
 /// `hslink new component`: creates a component in Swift, C, C++ or Rust.
@@ -26,6 +34,8 @@ struct NewComponentCommand: ParsableCommand {
               hslink new component Weather
               hslink new component Weather --contract --path components
               hslink new component Weather --bridge
+              hslink new component Weather --provides WeatherContract
+              hslink new component Travel --uses WeatherContract
               hslink new component Weather --url https://example.com/hslink.git --from 1.0.0
               hslink new component Weather --c
 
@@ -33,6 +43,10 @@ struct NewComponentCommand: ParsableCommand {
             a Makefile and a copy of the contract (include/), so the folder depends on nothing else.
 
             The link class is named after the component with 'Link' appended, unless the name already ends in 'Link'.
+
+            --provides and --uses depend on a contract in a package of its own, and have the code for a service as \
+            'hslink new contract' makes it. The package takes HSLink from the same place as the contract: SwiftPM \
+            refuses two places in one build.
 
             The folder is created complete or not at all. An existing empty folder is replaced.
 
@@ -63,10 +77,26 @@ struct NewComponentCommand: ParsableCommand {
                 + "Requiring.swift. There is no contract."))
     var bridge = false
 
+    @Option(
+        name: .customLong("provides"),
+        help: ArgumentHelp("Provide the contract in this folder, a package of its own.", valueName: "dir"),
+        completion: .directory)
+    var providedContract: String?
+
+    @Option(
+        name: .customLong("uses"),
+        help: ArgumentHelp("Use the contract in this folder, a package of its own.", valueName: "dir"),
+        completion: .directory)
+    var usedContract: String?
+
     func validate() throws {
-        if contract && bridge { throw ValidationError("expected --contract or --bridge, found both") }
+        let interfaces = [
+            ("--contract", contract), ("--bridge", bridge), ("--provides", providedContract != nil),
+            ("--uses", usedContract != nil),
+        ].filter(\.1).map(\.0)
+        if interfaces.count > 1 { throw ValidationError("expected \(interfaces[0]) or \(interfaces[1]), found both") }
         guard let language else { return }
-        for (option, isGiven) in [("--contract", contract), ("--bridge", bridge)] where isGiven {
+        for option in interfaces {
             throw ValidationError("\(option) applies to Swift only, not to --\(language.rawValue)")
         }
         if scaffold.url != nil {
@@ -104,13 +134,101 @@ struct NewComponentCommand: ParsableCommand {
     private func makePackage(_ name: ScaffoldName) throws {
         let source = try scaffold.source()
         let words = "call \(name.linkClass) greet name=Ada --plugins"
-        let interface: Scaffold.SwiftInterface =
-            contract ? .contract("\(name.text)Contract") : bridge ? .bridge : .names
+        let interface = try interface(source)
         let made = Scaffold.swiftComponent(
             name, source, interface: interface, pins: ScaffoldOptions.pins(of: source),
             call: "hslink \(words) .build/debug")
         try scaffold.make(made, "a component in Swift with the class \(name.linkClass)") { folder in
-            ["swift build --package-path \(folder)", "\(ProgramPlace.command) \(words) \(folder)/.build/debug"]
+            let build = "swift build --package-path \(folder)"
+            // Without a provider beside it, the component is not loaded; its tests have one.
+            if usedContract != nil { return [build, "swift test --package-path \(folder)"] }
+            return [build, "\(ProgramPlace.command) \(words) \(folder)/.build/debug"]
+        }
+    }
+
+    /// Returns how others call the component.
+    ///
+    /// - Throws: a ``UsageError`` if there is no such contract.
+    private func interface(_ source: PackageSource) throws(UsageError) -> Scaffold.SwiftInterface {
+        guard let folder = providedContract ?? usedContract else {
+            return contract ? .contract("\(scaffold.name.text)Contract") : bridge ? .bridge : .names
+        }
+        let other = try ContractPackage(folder, for: (try? scaffold.target()) ?? "/")
+        if !other.shares(source) {
+            Output.note(
+                "Warning: \(other.path.escaped)/Package.swift seems to take HSLink from another place than this package "
+                    + "will, which SwiftPM refuses; give both the same --hslink, or the same --url and --from")
+        }
+        return providedContract == nil ? .uses(other) : .provides(other)
+    }
+}
+
+/// `hslink new contract`: creates a contract in a package of its own.
+struct NewContractCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "contract",
+        abstract: "Creates a folder with a contract: a service and its model, which components provide and use.",
+        discussion: """
+            EXAMPLES:
+              hslink new contract Weather
+              hslink new contract Weather --url https://example.com/hslink.git --from 1.0.0
+              hslink new component Weather --provides WeatherContract
+
+            The folder is a package of its own, so the provider and the consumers depend on it and not on each other. \
+            Its name and that of its module end in 'Contract', which is appended unless the name has it already.
+
+            All packages that depend on the contract take HSLink from the same place as it does, since SwiftPM refuses \
+            two places in one build. For packages that others build too, that is a URL.
+
+            The folder is created complete or not at all. An existing empty folder is replaced.
+
+            STATUS: 0 when the folder was created, 1 when not, or when its files could not be listed, 64 for a wrong \
+            command line, 128 plus the number of the signal that ended it.
+            """)
+
+    @OptionGroup var scaffold: ScaffoldOptions
+
+    func run() throws {
+        let service = ServiceNames(contract: scaffold.name.contract)
+        let source = try scaffold.source(service.contract)
+        let made = Scaffold.contract(service, source, pins: ScaffoldOptions.pins(of: source))
+        try scaffold.make(made, "a contract with the service \(service.type)", folder: service.contract) { folder in
+            [
+                "swift test --package-path \(folder)",
+                "\(ProgramPlace.command) new component \(service.subject) --provides \(folder)",
+            ]
+        }
+    }
+}
+
+/// `hslink new workspace`: creates one package with components, a contract and a host.
+struct NewWorkspaceCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "workspace",
+        abstract: "Creates a folder with two components, the contract between them, and a host program.",
+        discussion: """
+            EXAMPLES:
+              hslink new workspace Desk
+              hslink new workspace Desk --url https://example.com/hslink.git --from 1.0.0
+
+            The folder is one package with one build folder: swift-syntax, the macros and the libraries of HSLink are \
+            compiled once for all components and the program. Each component still becomes a file of its own, and \
+            depends on the contract only.
+
+            The folder is created complete or not at all. An existing empty folder is replaced.
+
+            STATUS: 0 when the folder was created, 1 when not, or when its files could not be listed, 64 for a wrong \
+            command line, 128 plus the number of the signal that ended it.
+            """)
+
+    @OptionGroup var scaffold: ScaffoldOptions
+
+    func run() throws {
+        let name = scaffold.name
+        let source = try scaffold.source()
+        let made = Scaffold.workspace(name, source, pins: ScaffoldOptions.pins(of: source))
+        try scaffold.make(made, "two components, their contract and a host in Swift") { folder in
+            ["swift build --package-path \(folder)", "\(folder)/.build/debug/\(name.text) \(folder)/.build/debug"]
         }
     }
 }

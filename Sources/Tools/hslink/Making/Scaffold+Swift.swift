@@ -3,14 +3,14 @@ extension Scaffold {
     enum SwiftInterface {
         /// By the names of a class and its selectors.
         case names
-        /// Through a contract that the component provides, in a module with this name.
+        /// Through a contract that the component provides, in a module of its package with this name.
         case contract(String)
+        /// Through a contract that the component provides, in a package of its own.
+        case provides(ContractPackage)
+        /// By names; the component uses the service of a contract in a package of its own.
+        case uses(ContractPackage)
         /// By names, through a subclass of HSLinkClass on each side.
         case bridge
-
-        var contract: String? {
-            if case .contract(let name) = self { name } else { nil }
-        }
     }
 
     /// Returns a component in Swift, in its own package.
@@ -27,22 +27,38 @@ extension Scaffold {
         let source = "Sources/\(name.text)/\(name.text).swift"
         let tests = "Tests/\(name.text)Tests/\(name.text)Tests.swift"
         var files: [(path: String, content: Content)] = [
-            ("Package.swift", .text(manifest(name, package, contract: interface.contract))),
+            ("Package.swift", .text(manifest(name, package, interface: interface))),
             ("component.map", .text(symbolMap)),
             (".gitignore", .text("/.build/\n/.swiftpm/\n")),
         ]
+        var scheme = name.scheme
         let more: String
         switch interface {
         case .names:
-            files += [(source, .text(plainComponent(name))), (tests, .text(Scaffold.tests(name, contract: nil)))]
+            files += [(source, .text(plainComponent(name))), (tests, .text(Scaffold.tests(name)))]
             more = ""
         case .contract(let contract):
+            let service = ServiceNames(contract: contract, subject: name.text)
             files += [
-                (source, .text(providingComponent(name, contract))),
-                ("Sources/\(contract)/\(name.text)Service.swift", .text(service(name))),
-                (tests, .text(Scaffold.tests(name, contract: contract))),
+                (source, .text(providingComponent(name, service))),
+                ("Sources/\(contract)/\(service.type).swift", .text(Scaffold.service(service))),
+                (tests, .text(providingTests(name, service))),
             ]
-            more = consumers(name, contract)
+            more = consumers(service)
+        case .provides(let contract):
+            files += [
+                (source, .text(providingComponent(name, contract.service))),
+                (tests, .text(providingTests(name, contract.service))),
+            ]
+            more = providing(contract)
+            // The route is the contract's.
+            scheme = contract.service.scheme
+        case .uses(let contract):
+            files += [
+                (source, .text(usingComponent(name, contract.service))),
+                (tests, .text(usingTests(name, contract.service))),
+            ]
+            more = using(contract)
         case .bridge:
             files += [
                 (source, .text("import ComponentKit\n\n\(component(name))\n")),
@@ -52,7 +68,7 @@ extension Scaffold {
             ]
             more = otherSide(name)
         }
-        files.append(("README.md", .text(readme(name, call: call, more: more))))
+        files.append(("README.md", .text(readme(name, scheme: scheme, call: call, more: more))))
         if let pins { files.append(("Package.resolved", .text(pins))) }
         return Scaffold(files: files)
     }
@@ -66,17 +82,27 @@ extension Scaffold {
 
         """
 
-    private static func manifest(_ name: ScaffoldName, _ source: PackageSource, contract: String?) -> String {
-        let product = contract.map { "\n        .library(name: \"\($0)\", targets: [\"\($0)\"])," } ?? ""
-        let own = contract.map { "\"\($0)\", " } ?? ""
-        let target =
-            contract.map {
-                """
+    private static func manifest(
+        _ name: ScaffoldName, _ source: PackageSource, interface: SwiftInterface
+    ) -> String {
+        let kit = source.product("ComponentKit")
+        var (product, target, package, contract, contractInTests) = ("", "", "", "", "")
+        switch interface {
+        case .names, .bridge: break
+        case .contract(let module):
+            product = "\n        .library(name: \"\(module)\", targets: [\"\(module)\"]),"
+            target = """
 
                         // Consumers compile this in, so it is separate from the component that provides it.
-                        .target(name: "\($0)", dependencies: [\(source.product("ComponentKit"))]),
+                        .target(name: "\(module)", dependencies: [\(kit)]),
                 """
-            } ?? ""
+            contract = "\"\(module)\", "
+            contractInTests = contract
+        case .provides(let other), .uses(let other):
+            package = "\n        \(other.declaration),"
+            contract = "\n                \(other.product),\n                "
+            contractInTests = "\(other.product),\n                "
+        }
         return """
             // swift-tools-version: 6.2
             import PackageDescription
@@ -86,13 +112,13 @@ extension Scaffold {
                 products: [
                     .library(name: "\(name.text)", type: .dynamic, targets: ["\(name.text)"]),\(product)
                 ],
-                dependencies: [
+                dependencies: [\(package)
                     \(source.declaration)
                 ],
                 targets: [\(target)
                     .target(
                         name: "\(name.text)",
-                        dependencies: [\(own)\(source.product("ComponentKit"))],
+                        dependencies: [\(contract)\(kit)],
                         // hslink_component is the only symbol that lib\(name.text).so exports.
                         linkerSettings: [
                             .unsafeFlags(["-Xlinker", "--version-script=\\(Context.packageDirectory)/component.map"])
@@ -100,8 +126,8 @@ extension Scaffold {
                     .testTarget(
                         name: "\(name.text)Tests",
                         dependencies: [
-                            "\(name.text)", \(own)\(source.product("ComponentHost")),
-                            \(source.product("ComponentKit")),
+                            "\(name.text)", \(contractInTests)\(source.product("ComponentHost")),
+                            \(kit),
                         ]),
                 ]
             )
@@ -109,7 +135,7 @@ extension Scaffold {
             """
     }
 
-    private static func component(_ name: ScaffoldName) -> String {
+    static func component(_ name: ScaffoldName) -> String {
         let argument = name.lifeType == name.text ? "" : "\"\(name.text)\", "
         return """
             /// Says hello.
@@ -135,85 +161,49 @@ extension Scaffold {
         """
     }
 
-    private static func providingComponent(_ name: ScaffoldName, _ contract: String) -> String {
-        """
-        import ComponentKit
-        import \(contract)
-
-        \(component(name))
-
-        /// The class that others call through the service.
-        @LinkClass(provides: (any \(name.text)Service).self)
-        final class \(name.linkClass): \(name.text)Service {
-            func greet(name: String) -> \(name.text)Greeting { \(name.text)Greeting(text: "Hello, \\(name)!") }
-        }
-
-        """
-    }
-
-    private static func service(_ name: ScaffoldName) -> String {
-        """
-        import ComponentKit
-
-        /// The service of \(name.text). Increase the number in the name when a change breaks existing consumers.
-        @LinkService("com.example.\(name.text)/1")
-        public protocol \(name.text)Service: Sendable {
-            /// Greets by name, also when the URL \(name.scheme)://greet/Ada is opened.
-            @Route("\(name.scheme)://greet/:name")
-            func greet(name: String) throws -> \(name.text)Greeting
-        }
-
-        /// A greeting.
-        @Model public struct \(name.text)Greeting: Hashable, Sendable {
-            /// The whole sentence.
-            public var text: String
-
-            /// Creates a greeting.
-            public init(text: String) { self.text = text }
-        }
-
-        """
-    }
-
-    private static func tests(_ name: ScaffoldName, contract: String?) -> String {
-        let body =
-            contract == nil
-            ? """
-            #expect(try await host.call("\(name.linkClass)", "greet", ["name": "Ada"]) == "Hello, Ada!")
+    private static func tests(_ name: ScaffoldName) -> String {
+        let body = """
+                    #expect(try await host.call("\(name.linkClass)", "greet", ["name": "Ada"]) == "Hello, Ada!")
                     #expect(try await host.open("\(name.scheme)://greet/Ada") == "Hello, Ada!")
             """
-            : """
-            let service = try host.service(\(name.text)ServiceClient.self)
-                    #expect(try await service.greet(name: "Ada").text == "Hello, Ada!")
-                    #expect(try await host.open(\(name.text)ServiceRoutes.greet(name: "Ada")).text == "Hello, Ada!")
-            """
-        return """
-            import ComponentHost
-            import ComponentKit
-            import Testing
-            import \(name.text)
-            \(contract.map { "import \($0)\n" } ?? "")
-            @Suite("\(name.text)")
-            struct \(name.text)Tests {
-                /// A host without directories. It finds the component, which is linked into the tests.
-                let host = LinkHost(components: [])
-
-                @Test("greets by name and by URL")
-                func greet() async throws {
-                    \(body)
-                }
-
-                @Test("a payload without a name is refused")
-                func missing() async {
-                    await #expect(throws: LinkError.self) { try await host.call("\(name.linkClass)", "greet", [:]) }
-                }
-            }
-
-            """
+        return componentTests(name, body: body)
     }
 
-    /// - Parameter more: paragraphs at the end, each after an empty line.
-    private static func readme(_ name: ScaffoldName, call: String, more: String) -> String {
+    /// Returns tests of a component that greets.
+    ///
+    /// - Parameters:
+    ///   - contract: the module of the contract that the tests use; nil for none.
+    ///   - body: the statements of the first test.
+    static func componentTests(_ name: ScaffoldName, contract: String? = nil, body: String) -> String {
+        """
+        import ComponentHost
+        import ComponentKit
+        import Testing
+        import \(name.text)
+        \(contract.map { "import \($0)\n" } ?? "")
+        @Suite("\(name.text)")
+        struct \(name.text)Tests {
+            /// A host without directories. It finds the component, which is linked into the tests.
+            let host = LinkHost(components: [])
+
+            @Test("greets by name and by URL")
+            func greet() async throws {
+        \(body)
+            }
+
+            @Test("a payload without a name is refused")
+            func missing() async {
+                await #expect(throws: LinkError.self) { try await host.call("\(name.linkClass)", "greet", [:]) }
+            }
+        }
+
+        """
+    }
+
+    /// - Parameters:
+    ///   - scheme: the scheme of a URL that greets.
+    ///   - more: paragraphs at the end, each after an empty line.
+    private static func readme(_ name: ScaffoldName, scheme: String, call: String, more: String) -> String {
         """
         # \(name.text)
 
@@ -221,7 +211,7 @@ extension Scaffold {
 
             swift build
             \(call)
-            hslink open \(name.scheme)://greet/Ada --plugins .build/debug
+            hslink open \(scheme)://greet/Ada --plugins .build/debug
 
         `swift test` runs the tests. `hslink dev --call '\(name.linkClass) greet name=Ada'` rebuilds and calls the component
         whenever a source changes. `swift build -c release` builds the file to distribute,
@@ -229,15 +219,6 @@ extension Scaffold {
         a host scans, with its resources, which are in `\(name.text).resources`. `component.map` ensures that its entry point is
         the only exported symbol.
         \(more)
-        """
-    }
-
-    private static func consumers(_ name: ScaffoldName, _ contract: String) -> String {
-        """
-
-        Consumers compile in `\(contract)`: their package depends on this package's product with that name, and they call
-        `context.link.service(\(name.text)ServiceClient.self)`.
-
         """
     }
 }

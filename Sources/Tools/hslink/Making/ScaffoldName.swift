@@ -13,6 +13,9 @@ struct ScaffoldName: Hashable {
     /// The name of the type marked `@Component`, which differs from the link class.
     var lifeType: String { text == linkClass ? text + "Component" : text }
 
+    /// The name of a contract's module.
+    var contract: String { text.hasSuffix("Contract") ? text : text + "Contract" }
+
     /// The scheme of the component's URLs.
     var scheme: String { text.lowercased() }
 
@@ -26,6 +29,11 @@ struct ScaffoldName: Hashable {
         }
         self.text = text
     }
+
+    private init(valid text: String) { self.text = text }
+
+    /// Returns the name of a part of what is created, which may be longer than other names.
+    func part(_ suffix: String) -> ScaffoldName { ScaffoldName(valid: text + suffix) }
 
     /// Returns what is wrong with a name; nil if it is valid.
     private static func objection(to text: String) -> String? {

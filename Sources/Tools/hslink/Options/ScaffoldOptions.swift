@@ -4,7 +4,7 @@ import ComponentKit
 import Glibc
 import SystemSupport
 
-/// The options shared by `new component` and `new host`: the name, the location, and the source of HSLink.
+/// The options shared by all of `hslink new`: the name, the location, and the source of HSLink.
 struct ScaffoldOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
@@ -28,11 +28,17 @@ struct ScaffoldOptions: ParsableArguments {
         name: .customLong("hslink"),
         help: ArgumentHelp(
             "Depend on the HSLink package in this directory.",
-            discussion: "Default: the package whose .build contains this program.", valueName: "dir"),
+            discussion: "Default: the package whose .build contains this program. A relative path is written if the "
+                + "directory lies beside the new folder or one folder further up.",
+            valueName: "dir"),
         completion: .directory)
     var package: String?
 
-    @Option(help: ArgumentHelp("Depend on the HSLink package at this URL; requires --from.", valueName: "url"))
+    @Option(
+        help: ArgumentHelp(
+            "Depend on the HSLink package at this URL; requires --from.",
+            discussion: "For packages that others build too: two checkouts of HSLink cannot be in one build.",
+            valueName: "url"))
     var url: String?
 
     @Option(
@@ -61,13 +67,14 @@ struct ScaffoldOptions: ParsableArguments {
 
     /// Returns the absolute path of the folder to create.
     ///
+    /// - Parameter folder: the name of the folder; nil for that of what is created.
     /// - Throws: a ``ScaffoldError`` if the parent directory does not exist or cannot be resolved.
-    func target() throws(ScaffoldError) -> String {
+    func target(_ folder: String? = nil) throws(ScaffoldError) -> String {
         let given = directory ?? "."
         guard let parent = AbsolutePath.resolved(given) else {
             throw ScaffoldError("\(given.escaped): cannot be used: \(systemMessage(errno))")
         }
-        return parent == "/" ? "/\(name.text)" : "\(parent)/\(name.text)"
+        return "\(parent == "/" ? "" : parent)/\(folder ?? name.text)"
     }
 
     /// The absolute path of the package given with --hslink.
@@ -75,11 +82,14 @@ struct ScaffoldOptions: ParsableArguments {
 
     /// Returns the source of HSLink for a Swift package.
     ///
+    /// - Parameter folder: the name of the package's folder; nil for that of what is created.
     /// - Throws: a ``UsageError`` if no option names the source and this program is not inside a package.
-    func source() throws(UsageError) -> PackageSource {
-        if let packagePath { return .path(packagePath) }
+    func source(_ folder: String? = nil) throws(UsageError) -> PackageSource {
         if let url, let version { return .url(url, from: version) }
-        if case .package(let path) = ProgramPlace.current { return .path(path) }
+        // If the folder cannot be created, its creation says why.
+        let target = (try? target(folder)) ?? "/"
+        if let packagePath { return .directory(packagePath, for: target) }
+        if case .package(let path) = ProgramPlace.current { return .directory(path, for: target) }
         throw UsageError(
             "cannot find the HSLink package, since this program is not inside it: pass --hslink DIR with a "
                 + "checkout, or --url URL --from VERSION")
@@ -89,7 +99,7 @@ struct ScaffoldOptions: ParsableArguments {
     /// these are unknown. SwiftPM fetches every package that the file names, so those that only other parts of HSLink
     /// need are left out.
     static func pins(of source: PackageSource) -> String? {
-        guard case .path(let path) = source,
+        guard case .path(let path, _) = source,
             let bytes = try? InputFile.read("\(path)/Package.resolved", limit: 1 << 20),
             let content = try? Payload(json: bytes), let pins = try? content["pins"]?.items(),
             let version = content["version"]
@@ -104,12 +114,15 @@ struct ScaffoldOptions: ParsableArguments {
     /// - Parameters:
     ///   - scaffold: the contents of the folder.
     ///   - what: a phrase that describes the result, as in "a host in Swift".
-    ///   - next: returns two commands for the folder's absolute path, which is quoted for a shell.
-    func make(_ scaffold: Scaffold, _ what: String, next: (String) -> [String]) throws {
+    ///   - name: the name of the folder; nil for that of what is created.
+    ///   - next: returns commands for the folder's absolute path, which is quoted for a shell.
+    func make(
+        _ scaffold: Scaffold, _ what: String, folder name: String? = nil, next: (String) -> [String]
+    ) throws {
         Interruption.remember()
         let folder: String
         do throws(ScaffoldError) {
-            folder = try target()
+            folder = try target(name)
             try scaffold.make(at: folder)
         } catch {
             if let signal = error.signal { throw ExitCode(128 + signal) }

@@ -69,7 +69,7 @@ struct MadeComponentTests {
                 program, ["new", "component", "In_\(language)", "--\(language)", "--path", directory.path])
             #expect(made.status == 0, "\(made)")
         }
-        for command in ["component", "host"] {
+        for command in ["component", "contract", "workspace", "host"] {
             let asked = try await ProgramRun.of(program, ["new", command, "Weather", "--path", directory.path])
             #expect(asked.status == 64)
             #expect(

@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import hslink
+
 @Suite("hslink new")
 struct NewComponentTests {
     let directory: TemporaryDirectory
@@ -36,7 +38,7 @@ struct NewComponentTests {
             ),
         ])
     func refused(name: String, reason: String) async throws {
-        for command in ["component", "host"] {
+        for command in ["component", "contract", "workspace", "host"] {
             let run = try await make(command, name)
             #expect(run.status == 64)
             #expect(run.standardError.contains("is invalid for '<name>': \(reason)"), "\(run.standardError)")
@@ -133,6 +135,15 @@ struct NewComponentTests {
                     "components/.gitignore",
                 ], "swift build --package-path"
             ),
+            (
+                ["workspace"],
+                [
+                    ".gitignore", "Package.swift", "README.md", "Sources/Weather/Weather.swift",
+                    "Sources/WeatherContract/WeatherService.swift", "Sources/WeatherGreeter/WeatherGreeter.swift",
+                    "Sources/WeatherGuest/WeatherGuest.swift", "Tests/WeatherTests/WeatherTests.swift",
+                    "component.map",
+                ], "swift build --package-path"
+            ),
         ])
     func layout(variant: [String], files: [String], build: String) async throws {
         let run = try await hslink(["new"] + variant + ["Weather", "--path", directory.path])
@@ -160,30 +171,107 @@ struct NewComponentTests {
     @Test("a package depends on this one, on one in a directory, or on one at a URL")
     func sources() async throws {
         let checkout = BuiltProducts.packageDirectory.path
-        try await expectDependency("A", [], #".package(name: "HSLink", path: "\#(checkout)", traits: [])"#, "HSLink")
-        try await expectDependency(
-            "B", ["--hslink", "\(checkout)/Sources/.."], #".package(name: "HSLink", path: "\#(checkout)", traits: [])"#,
-            "HSLink")
-        try await expectDependency(
-            "C", ["--url", "https://example.com/some/hslink-kit.git", "--from", "1.2.3"],
-            #".package(url: "https://example.com/some/hslink-kit.git", from: "1.2.3", traits: [])"#, "hslink-kit")
+        try await expectDependency("A", [], on: checkout)
+        try await expectDependency("B", ["--hslink", "\(checkout)/Sources/.."], on: checkout)
+        let url = ["--url", "https://example.com/some/hslink-kit.git", "--from", "1.2.3"]
+        let line = #".package(url: "https://example.com/some/hslink-kit.git", from: "1.2.3", traits: [])"#
+        try await expectDependency("C", url, line: line, product: #"package: "hslink-kit")"#)
         let odd = "a \"b\"\t\\(c)"
-        try directory.makeDirectory("\(odd)/Sources/Boundary/CHSLink/include")
-        try directory.write("", to: "\(odd)/Package.swift")
-        try directory.write("", to: "\(odd)/Sources/Boundary/CHSLink/include/hslink.h")
+        try addPackage(odd)
         try await expectDependency(
             "D", ["--hslink", directory.path(of: odd)],
-            #".package(name: "HSLink", path: "\#(directory.path)/a \"b\"\t\\(c)", traits: [])"#, "HSLink")
+            line: #".package(name: "HSLink", path: "../a \"b\"\t\\(c)", traits: [])"#)
     }
 
-    private func expectDependency(_ name: String, _ options: [String], _ line: String, _ package: String) async throws {
-        for command in ["component", "host"] {
+    private func expectDependency(_ name: String, _ options: [String], on checkout: String) async throws {
+        // The checkout may be beside the temporary directory.
+        let near = PackageSource.nearPath(of: checkout, from: directory.path(of: name))
+        try await expectDependency(
+            name, options, line: ".package(name: \"HSLink\", path: \"\(near)\", traits: [])")
+    }
+
+    private func expectDependency(
+        _ name: String, _ options: [String], line: String, product: String = #"package: "HSLink")"#
+    ) async throws {
+        for (command, suffix) in [("component", ""), ("contract", "Contract"), ("workspace", ""), ("host", "")] {
             let run = try await hslink(["new", command, name + command, "--path", directory.path] + options)
             #expect(run.status == 0, "\(run)")
-            let manifest = try text("\(name + command)/Package.swift")
+            let manifest = try text("\(name + command)\(suffix)/Package.swift")
             #expect(manifest.contains("        \(line)\n"), "\(manifest)")
-            #expect(manifest.contains(#".product(name: "ComponentKit", package: "\#(package)")"#))
+            #expect(manifest.contains(#".product(name: "ComponentKit", \#(product)"#), "\(manifest)")
         }
+    }
+
+    /// Adds the parts of a package by which `hslink new` recognises HSLink.
+    private func addPackage(_ name: String) throws {
+        try directory.makeDirectory("\(name)/Sources/Boundary/CHSLink/include")
+        try directory.write("", to: "\(name)/Package.swift")
+        try directory.write("", to: "\(name)/Sources/Boundary/CHSLink/include/hslink.h")
+    }
+
+    @Test(
+        "a package names a directory that lies beside it by a relative path",
+        arguments: [
+            ("/work/HSLink", "/work/Greeter", "../HSLink"), ("/work/kits/HSLink", "/work/Greeter", "../kits/HSLink"),
+            ("/work/HSLink", "/work/teams/Greeter", "../../HSLink"), ("/work/HSLink", "/work/HSLink/Greeter", ".."),
+            ("/work/HSLink", "/work/teams/blue/Greeter", "/work/HSLink"),
+            ("/work/HSLink", "/tmp/Greeter", "/work/HSLink"), ("/HSLink", "/Greeter", "/HSLink"),
+            ("/work/HSLink", "/workshop/Greeter", "/work/HSLink"),
+        ])
+    func near(path: String, package: String, named: String) {
+        #expect(PackageSource.nearPath(of: path, from: package) == named)
+    }
+
+    @Test("a provider and a consumer depend on a contract in a package of its own")
+    func contract() async throws {
+        let made = try await make("contract", "Weather")
+        #expect(made.status == 0, "\(made)")
+        let folder = directory.path(of: "WeatherContract")
+        #expect(made.standardOutput.hasPrefix("\(folder): a contract with the service WeatherService\n"))
+        #expect(
+            try files(in: folder).filter { $0 != "Package.resolved" } == [
+                ".gitignore", "Package.swift", "README.md", "Sources/WeatherContract/WeatherService.swift",
+                "Tests/WeatherContractTests/WeatherContractTests.swift",
+            ])
+        #expect(try text("WeatherContract/Package.swift").contains("targets: [\"WeatherContract\"])"))
+        // The name may have the suffix already.
+        #expect(try await make("contract", "TideContract").status == 0)
+        #expect(try text("TideContract/Sources/TideContract/TideService.swift").contains("protocol TideService:"))
+
+        for (name, option, word) in [
+            ("Weather", "--provides", "provides: (any WeatherService).self"),
+            ("Travel", "--uses", "requires: [.service((any WeatherService).self)]"),
+        ] {
+            let run = try await make("component", name, option, folder)
+            #expect(run.status == 0 && run.standardError == "", "\(run)")
+            let manifest = try text("\(name)/Package.swift")
+            #expect(manifest.contains(#"        .package(name: "WeatherContract", path: "../WeatherContract"),\#n"#))
+            let product = #".product(name: "WeatherContract", package: "WeatherContract"),"#
+            #expect(manifest.ranges(of: product).count == 2, "\(manifest)")
+            #expect(try text("\(name)/Sources/\(name)/\(name).swift").contains(word))
+        }
+
+        // HSLink from two places would be refused by SwiftPM.
+        let other = try await make(
+            "component", "Other", "--uses", folder, "--url", "https://example.com/hslink.git", "--from", "1.0.0")
+        #expect(other.status == 0, "\(other)")
+        #expect(
+            other.standardError.hasPrefix("Warning: \(folder)/Package.swift seems to take HSLink from another place"),
+            "\(other)")
+    }
+
+    @Test("a folder that is no contract is refused", arguments: ["--provides", "--uses"])
+    func noContract(option: String) async throws {
+        let none = try await make("component", "Weather", option, directory.path(of: "None"))
+        #expect(none.status == 64, "\(none)")
+        let reason = "Error: \(directory.path)/None: cannot be used: No such file or directory\n"
+        #expect(none.standardError.hasPrefix(reason), "\(none)")
+        try directory.makeDirectory("Some")
+        let some = try await make("component", "Weather", option, directory.path(of: "Some"))
+        #expect(some.status == 64, "\(some)")
+        let expected = "Some: expected a package with Sources/Some, as 'hslink new contract' makes it\n"
+        #expect(some.standardError.contains(expected), "\(some)")
+        #expect(try names() == ["Some"])
     }
 
     @Test(
@@ -198,6 +286,9 @@ struct NewComponentTests {
             (["--c", "--contract"], "--contract applies to Swift only, not to --c"),
             (["--rust", "--bridge"], "--bridge applies to Swift only, not to --rust"),
             (["--contract", "--bridge"], "expected --contract or --bridge, found both"),
+            (["--bridge", "--uses", "a"], "expected --bridge or --uses, found both"),
+            (["--provides", "a", "--uses", "a"], "expected --provides or --uses, found both"),
+            (["--c", "--uses", "a"], "--uses applies to Swift only, not to --c"),
             (["--rust", "--url", "u", "--from", "1.0.0"], "--url applies to Swift only"),
             (["--c", "--rust"], "Value to be set with flag '--rust'"),
         ])
