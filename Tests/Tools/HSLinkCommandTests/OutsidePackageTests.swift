@@ -319,6 +319,14 @@ struct OutsidePackageTests {
                 #expect(run.standardOutput == lines.joined(separator: "\n") + "\n", "\(url)")
             }
 
+            // Two revisions of a service at once: a provider of both, and a consumer that takes either.
+            for (words, lines) in [
+                (["TidesLink", "highTides", "harbour=Brest"], "[\n  5,\n  18\n]"),
+                (["SailingLink", "departure", "harbour=Brest"], "5"),
+            ] {
+                #expect(try await hslink(["call"] + words + ["--plugins", plugins.path]) == printed(lines))
+            }
+
             // The model, the view and the controller of the page about pages.
             let view = #"RainController rain context='{"page": "weather", "section": "rain"}'"#
             let calls = [view, "RainController empty", view].joined(separator: "\n")
