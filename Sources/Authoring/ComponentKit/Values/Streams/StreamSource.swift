@@ -4,7 +4,7 @@ import CHSLink
 /// is requested:
 ///
 /// * `next` answers `{"value": element}`, null at the end, or the error that the sequence threw. Only one may be
-///   pending: a second `next` fails until the first is answered.
+///   pending: a second `next` fails until the first is answered, also if the first has been cancelled.
 /// * `cancel` ends the sequence, as does cancelling a `next` or releasing the object.
 @safe
 final class StreamSource: Sendable {
@@ -33,18 +33,20 @@ final class StreamSource: Sendable {
     /// - Parameter backend: The backend of the component that the sequence belongs to.
     func next(_ call: UnsafePointer<hslink_call>, _ backend: any LinkBackend) -> Int32 {
         let reply = unsafe Reply(call.pointee.reply)
-        let (pull, isReading) = state.withLock { state -> (Pull?, Bool) in
+        let (pull, refusal) = state.withLock { state -> (Pull?, String?) in
             switch state {
             case .idle(let pull):
                 state = .reading(reply, nil)
-                return (pull, false)
-            case .reading: return (nil, true)
-            case .ending, .ended: return (nil, false)
+                return (pull, nil)
+            case .reading: return (nil, "another next is in flight; wait for its reply first")
+            // Null would say that there are no more elements.
+            case .ending: return (nil, "the stream was cancelled while an element was read; ask for a new one")
+            case .ended: return (nil, nil)
             }
         }
         guard let pull else {
-            if isReading {
-                reply.fail(LinkError(.methodFailed, message: "another next is in flight; wait for its reply first"))
+            if let refusal {
+                reply.fail(LinkError(.methodFailed, message: refusal))
             } else {
                 reply.succeed()
             }
