@@ -69,6 +69,12 @@ final class PerformerLink {
                 return report(Answer(.failure(error)))
             }
         },
+        // Passes on the error of the call that it makes.
+        .method("forward") { performer, payload -> Payload in
+            let request = try payload.copy()
+            return try performer.context.link.performAndWait(
+                target: request.string("target"), action: request.string("action"))
+        },
         .method("check") { performer, payload in
             try performer.context.link.check(
                 target: payload.string("target"), action: payload.stringIfPresent("action"))

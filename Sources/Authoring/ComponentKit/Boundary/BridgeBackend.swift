@@ -124,7 +124,7 @@ final class BridgeBackend: LinkBackend, @unchecked Sendable {
             }
         }
         return pending.begun(
-            on: thread, status, unsafe CallIdentifier(slot: identifier.slot, token: identifier.token))
+            on: thread, status, unsafe CallIdentifier(slot: identifier.slot, token: identifier.token), of: className)
     }
 }
 
@@ -136,13 +136,24 @@ extension Link {
 extension PendingReply {
     /// Returns the state of a call over the boundary whose function returned `status`.
     ///
-    /// - Parameter identifier: the identifier that cancels the call; nil to use that of this reply.
-    func begun(on thread: ThreadContext, _ status: Int32, _ identifier: CallIdentifier? = nil) -> BegunCall {
+    /// - Parameters:
+    ///   - identifier: the identifier that cancels the call; nil to use that of this reply.
+    ///   - className: the class that was called by its name; empty for an object.
+    func begun(
+        on thread: ThreadContext, _ status: Int32, _ identifier: CallIdentifier? = nil,
+        of className: borrowing String = ""
+    ) -> BegunCall {
         guard status == Int32(HSLINK_LATER) else {
-            return .ended(takeReplied(on: thread) ?? .failure(LinkError(.noReply)))
+            let outcome = takeReplied(on: thread) ?? .failure(LinkError(.noReply))
+            guard case .failure(let error) = outcome, !className.isEmpty else { return .ended(outcome) }
+            return .ended(.failure(error.answering(className)))
         }
+        let called = copy className
         return .runs { completion in
-            whenDone(on: .current, wakes: !completion.runsCallersCode) { outcome, _ in completion.finish(outcome) }
+            whenDone(on: .current, wakes: !completion.runsCallersCode) { outcome, _ in
+                guard case .failure(let error) = outcome, !called.isEmpty else { return completion.finish(outcome) }
+                completion.fail(error.answering(called))
+            }
             return identifier ?? self.identifier
         }
     }

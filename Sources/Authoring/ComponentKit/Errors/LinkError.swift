@@ -106,10 +106,10 @@ public struct LinkError: Error, Sendable {
     package func naming(className: String, selector: String, component: String) -> LinkError {
         // It opens URLs for others: its errors are about the URL, or name the class that has the route.
         if className == Link.routesClass { return self }
-        var error = self
-        error.isPassedOn = !error.className.isEmpty && !error.className.isExactly(className)
+        var error = answering(className)
         if error.className.isEmpty { error.className = className }
-        if error.selector.isEmpty { error.selector = selector }
+        // The method of this call is none of the class that a passed on error is about.
+        if error.selector.isEmpty, !error.isPassedOn { error.selector = selector }
         // An error that a method passed on is about another class, which this component does not have. An error of a load
         // is about the component, whatever its start has called.
         let isOwn = className.isEmpty || !error.isPassedOn
@@ -118,6 +118,16 @@ public struct LinkError: Error, Sendable {
                 component: component, message: more?.message ?? "", domain: domain, number: more?.number ?? 0,
                 details: details, cause: cause)
         }
+        return error
+    }
+
+    /// Returns this error as the answer of a call of a class: whether the method passed it on is told by its names, because
+    /// the mark does not cross the boundary.
+    func answering(_ className: borrowing String) -> LinkError {
+        // It opens URLs for others, as above.
+        if className == Link.routesClass { return self }
+        var error = self
+        error.isPassedOn = !error.className.isEmpty && !error.className.isExactly(className)
         return error
     }
 
@@ -163,7 +173,8 @@ extension LinkError {
     /// A link error stays unchanged. An error about a payload or from a decoder becomes ``Code/payloadMismatch``, a
     /// `CancellationError` becomes ``Code/cancelled``, and ``RouteDeclined`` becomes ``Code/routeDeclined``. A
     /// ``ResourceError`` keeps its code and message. A model keeps its value; any other error is reduced to its type and
-    /// description.
+    /// message. The message is the description of the error, for a `LocalizedError` also its reason and its suggestion.
+    /// An error without a description is told by its names: `unknown(id: 7)` becomes "unknown: id 7".
     public init(thrown error: any Error) {
         switch error {
         case let error as LinkError: self = error
@@ -175,7 +186,7 @@ extension LinkError {
         case is CancellationError: self.init(.cancelled)
         case let error as RouteDeclined: self.init(.routeDeclined, message: error.reason)
         default:
-            self.init(domain: String(reflecting: type(of: error)), number: 1, message: "\(error)")
+            self.init(domain: String(reflecting: type(of: error)), number: 1, message: ErrorText.of(error))
         }
     }
 }
@@ -188,7 +199,7 @@ extension LinkError: CustomStringConvertible {
         if !className.isEmpty { place += place.isEmpty ? className : " of \(className)" }
         if !component.isEmpty { place += place.isEmpty ? component : " in \(component)" }
         var text = place.isEmpty ? message : "\(place): \(message)"
-        if !domain.isEmpty { text += " (\(domain) \(number))" }
+        if !domain.isEmpty { text += " (\(origin))" }
         // The authors of methods write messages, some with that of the cause.
         if let cause, !message.contains(cause.message) { text += ": \(cause.message)" }
         return text

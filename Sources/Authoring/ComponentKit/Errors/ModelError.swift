@@ -18,7 +18,7 @@ extension LinkError {
     /// Creates the form in which a model crosses the boundary.
     init<Model: ModelError>(model error: Model) {
         self.init(
-            domain: LinkError.modelDomain, number: 1, message: "\(error)",
+            domain: LinkError.modelDomain, number: 1, message: ErrorText.of(error),
             details: Payload(__fields: ("model", Payload(Model.modelName)), ("value", error.payload)))
     }
 
@@ -29,6 +29,16 @@ extension LinkError {
             let type = ModelErrors.all[name]
         else { return nil }
         return try? ModelErrors.read(type, details)
+    }
+
+    /// Whose error a method's own failure is: the name of the model, else the domain and the number; empty for HSLink's
+    /// own errors.
+    package var origin: String {
+        guard !domain.isEmpty else { return "" }
+        guard domain == LinkError.modelDomain, let name = try? details?.string("model") else {
+            return "\(domain) \(number)"
+        }
+        return name
     }
 
     /// The error to throw for a failed call: the original error if there is one, otherwise this error.

@@ -43,7 +43,11 @@ public struct __ServiceEndpoint: Sendable {
         var methods: [any BoundMethod] = []
         methods.reserveCapacity(service.selectors.count)
         for selector in service.selectors {
-            methods.append(try link.backend.bind(className, selector, kind: service.kind))
+            do {
+                methods.append(try link.backend.bind(className, selector, kind: service.kind))
+            } catch {
+                throw error.withoutSelector(selector)
+            }
         }
         self.methods = methods
         self.link = link
@@ -97,5 +101,15 @@ public struct __ServiceEndpoint: Sendable {
     private func opener() throws(LinkError) -> Link {
         guard let link else { throw LinkError(.methodFailed, message: "a URL can be opened only through a link") }
         return link
+    }
+}
+
+extension LinkError {
+    /// The error of a client that can't be made. The program has called no method, so only a missing one is named.
+    fileprivate func withoutSelector(_ bound: String) -> LinkError {
+        guard code != .selectorNotFound, selector.isExactly(bound) else { return self }
+        var error = self
+        error.selector = ""
+        return error
     }
 }

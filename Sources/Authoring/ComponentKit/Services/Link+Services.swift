@@ -75,12 +75,27 @@ extension Link {
     ) throws(LinkError) -> String {
         var payload: [(String, Payload)] = [("service", .string(service.name))]
         if let component { payload.append(("component", .string(component))) }
-        let answer = try callAndWait(Link.servicesClass, "find", Payload(entries: payload), kind: .class)
+        let answer: Payload
+        do {
+            answer = try callAndWait(Link.servicesClass, "find", Payload(entries: payload), kind: .class)
+        } catch {
+            throw error.naming(service)
+        }
         do {
             return try answer.string("class")
         } catch {
             throw LinkError(.invalidReply, message: "the host's answer about \(service.name) is invalid: \(error)")
         }
+    }
+}
+
+extension LinkError {
+    /// Returns the answer to the question who provides a service as an error about the service: the program has not called
+    /// the host's class that answers it.
+    fileprivate func naming(_ service: __ServiceDescription) -> LinkError {
+        guard className.isExactly(Link.servicesClass) else { return self }
+        return LinkError(
+            code, message: message, className: service.protocolName, details: details, cause: cause)
     }
 }
 

@@ -13,6 +13,8 @@ struct CallError {
     /// The namespace of `number`; empty unless the method failed with an error of its own.
     private(set) var domain = ""
     private(set) var number: Int32 = 0
+    /// The domain and the number, or the model, for people.
+    private(set) var origin = ""
     private(set) var details: Payload?
     private var causes: [CallError] = []
 
@@ -27,7 +29,7 @@ struct CallError {
         var place = [selector, className].filter { !$0.isEmpty }.joined(separator: " of ")
         if !component.isEmpty { place += place.isEmpty ? component : " in \(component)" }
         var text = place.isEmpty ? message : "\(place): \(message)"
-        if !domain.isEmpty { text += " (\(domain) \(number))" }
+        if !domain.isEmpty { text += " (\(origin))" }
         var cause = causes.first
         // A message may already contain the message of its cause.
         while let inner = cause {
@@ -66,8 +68,8 @@ extension CallError {
     init(_ error: LinkError) {
         self.init(
             code: "\(error.code)", message: error.message, className: error.className, selector: error.selector,
-            component: error.component, domain: error.domain, number: error.number, details: error.details,
-            causes: error.cause.map { [CallError($0)] } ?? [])
+            component: error.component, domain: error.domain, number: error.number, origin: error.origin,
+            details: error.details, causes: error.cause.map { [CallError($0)] } ?? [])
     }
 
     /// Creates the error of a call that was not made, or that its host did not answer.

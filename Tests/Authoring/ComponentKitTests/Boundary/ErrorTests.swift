@@ -1,4 +1,5 @@
 import CHSLink
+import Foundation
 import Testing
 
 @testable import ComponentKit
@@ -126,6 +127,36 @@ struct ErrorTests {
         }
     }
 
+    @Test(
+        "a thrown error is told in the words of its type, else in those of its names",
+        arguments: [
+            (Told.notFound, "not found"), (Told.unknown(id: 7), "unknown: id 7"),
+            (Told.tooBig("film", limit: 2), "too big: film, limit 2"), (Told.refused(true), "refused: true"),
+            (HTTPFailure(code: 404), "HTTP failure: code 404"),
+            (FileMissing(path: "a.txt"), "file missing: path a.txt"), (NothingLeft(), "nothing left"),
+            (ShopError(reason: nil, advice: nil), "The shop is closed"),
+            (ShopError(reason: "it is Sunday", advice: nil), "The shop is closed: it is Sunday"),
+            (
+                ShopError(reason: "it is Sunday", advice: "come back tomorrow"),
+                "The shop is closed: it is Sunday; come back tomorrow"
+            ),
+            (
+                ShopError(text: "The shop is closed.", reason: "It is Sunday.", advice: "Come back tomorrow."),
+                "The shop is closed. It is Sunday. Come back tomorrow."
+            ),
+            (ShopError(text: nil, reason: "closed", advice: nil), "as text: closed"),
+        ] as [(any Error, String)])
+    func words(error: any Error, message: String) {
+        #expect(LinkError(thrown: error).message == message)
+    }
+
+    @Test("an error that is a model is told with the name of the model")
+    func model() {
+        let error = LinkError(thrown: SoldOut.item(id: 7))
+        #expect(error.description == "item: id 7 (Shop.SoldOut)")
+        #expect(LinkError(domain: "model", number: 3, message: "m").description == "m (model 3)")
+    }
+
     @Test("names are filled in only if they are missing")
     func naming() {
         let named = LinkError(.stopped, message: "m", details: 1).naming(className: "C", selector: "s", component: "K")
@@ -136,6 +167,11 @@ struct ErrorTests {
         let own = LinkError(domain: "d", number: 3, message: "m").naming(className: "C", selector: "s", component: "K")
         #expect(own.domain == "d")
         #expect(own.number == 3)
+        // The selector of the call is none of the class that the error is about.
+        let passedOn = LinkError(.notLoaded, message: "m", className: "Other")
+            .naming(className: "C", selector: "s", component: "K")
+        #expect(passedOn.description == "Other: m")
+        #expect(passedOn.classIsLoad)
     }
 
     @Test("a report of a failure is copied")
@@ -175,4 +211,38 @@ struct ErrorTests {
         let error = LinkError(code: .classNotFound, className: of, selector: "run")
         #expect(error.naming(className: className, selector: "run", component: "Owner").component == component)
     }
+}
+
+private enum Told: Error {
+    case notFound
+    case unknown(id: Int)
+    case tooBig(String, limit: Int)
+    case refused(Bool)
+}
+
+private struct HTTPFailure: Error { let code: Int }
+
+private struct FileMissing: Error { let path: String }
+
+private struct NothingLeft: Error {}
+
+private struct ShopError: LocalizedError, CustomStringConvertible {
+    var text: String? = "The shop is closed"
+    let reason: String?
+    let advice: String?
+
+    var errorDescription: String? { text }
+    var failureReason: String? { reason }
+    var recoverySuggestion: String? { advice }
+    var description: String { "as text" }
+}
+
+private enum SoldOut: ModelError {
+    case item(id: Int)
+
+    static let modelName = "Shop.SoldOut"
+
+    var payload: Payload { "item" }
+
+    init(payload: borrowing PayloadView) throws(PayloadError) { self = .item(id: 0) }
 }

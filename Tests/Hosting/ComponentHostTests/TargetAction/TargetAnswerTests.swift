@@ -86,6 +86,22 @@ struct TargetAnswerTests {
         await host.stop()
     }
 
+    @Test("an error that a method passed on says nothing against its class, in every form", arguments: Depth.allCases)
+    func passedOn(depth: Depth) async throws {
+        let host = try depth.host()
+        let missing: Payload = ["target": "Missing", "action": "run"]
+        for form in TargetForm.allCases {
+            #expect(await form.perform(host, "Performer", "forward", missing).classIsLoad, "\(form)")
+        }
+        let request: Payload = ["target": "Performer", "action": "forward", "payload": missing]
+        for form in ["parts", "awaited", "waited"] {
+            let answer = try await onThread { try host.callAndWait("PerformerLink", form, request) }
+            #expect(answer["code"] == .int(Int64(LinkError.Code.classNotFound.rawValue)), "\(form)")
+            #expect(answer["classIsLoad"] == true, "\(form)")
+        }
+        await host.stop()
+    }
+
     @Test("a check reads manifests only", arguments: Depth.allCases)
     func check(depth: Depth) async throws {
         let rows: [(String, String?, Bool)] = [
