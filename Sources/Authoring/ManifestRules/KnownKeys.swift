@@ -23,7 +23,7 @@ package struct KnownKeys: Sendable {
     ])
     package static let route = KnownKeys(["pattern", "public", "tags", "priority"])
     package static let interception = KnownKeys(["priority", "tags"])
-    package static let handler = KnownKeys(["event", "loads", "priority"])
+    package static let handler = KnownKeys(["event", "loads", "concurrent", "priority"])
     package static let pageModule = KnownKeys(["name"])
     package static let requirement = KnownKeys(
         [

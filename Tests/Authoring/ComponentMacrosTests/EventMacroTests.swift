@@ -28,7 +28,7 @@ struct EventMacroTests {
                 "2:11 an event handler takes one parameter, the event"),
             handler(
                 "@On func a(b: B) -> Int { 1 }", "2:18 an event handler returns nothing: no caller waits for a result"),
-            handler("@On(.quick) func a(b: B) {}", "2:5 expected .loads, found .quick"),
+            handler("@On(.quick) func a(b: B) {}", "2:5 expected .loads or .concurrent, found .quick"),
             handler(
                 "@On func a(b: String) {}",
                 "2:15 String is not an event: write the type of an event, which is marked @Model and @Event, or name "
@@ -38,7 +38,7 @@ struct EventMacroTests {
                 "2:5 a private function can't be a selector, because every component can call selectors: remove "
                     + "private, or the attribute that makes it one"),
             handler(
-                "@On(name) func a(b: B) {}", "2:5 expected .loads, found name"),
+                "@On(name) func a(b: B) {}", "2:5 expected .loads or .concurrent, found name"),
             handler(
                 "@On(\"nothing\") func a(b: B) {}",
                 "2:5 the event \"nothing\" is invalid: expected letters, digits, dots and hyphens, then a slash and a "

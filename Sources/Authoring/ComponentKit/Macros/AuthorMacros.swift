@@ -169,11 +169,13 @@ public macro Intercepts(priority: Int = 0, tags: [StaticString] = []) =
 /// ```
 ///
 /// The function takes one parameter, the event, and returns nothing. It is a selector, even without ``Selector(_:)``.
-/// An event does not load a component, unless the handler has the trait `loads`. If the function throws, or takes
-/// longer than the host allows, the host reports that, and the other handlers are still called.
+/// An event does not load a component, unless the handler has the trait `loads`. The function receives the events in
+/// the order in which they were posted, each once it is done with the one before, unless it has the trait
+/// `concurrent`. If it throws, or takes longer than the host allows, the host reports that, and the other handlers are
+/// still called.
 ///
 /// - Parameters:
-///   - traits: Whether the event loads the component.
+///   - traits: Whether the event loads the component, and whether the function may run for several events at a time.
 ///   - priority: The order among handlers of the same event: the one with the highest priority is called first.
 @attached(peer)
 public macro On(_ traits: HandlerTrait..., priority: Int = 0) =
@@ -189,6 +191,8 @@ public macro On(_ event: StaticString, _ traits: HandlerTrait..., priority: Int 
 public struct HandlerTrait: Sendable, Hashable {
     /// The event loads the component if it is not loaded yet.
     public static let loads = HandlerTrait()
+    /// The handler may be called for several events at a time, in any order.
+    public static let concurrent = HandlerTrait()
 }
 
 /// A property of a method that hosts can rely on, as in `@Selector(.quick)`.

@@ -8,6 +8,7 @@ struct HandlerShape {
     /// Whether the type of the parameter says which event it is.
     let isTyped: Bool
     private let loads: Bool
+    private let isConcurrent: Bool
     private let priority: Int
 
     /// Creates the shape; nil if the function does not have the attribute.
@@ -27,18 +28,22 @@ struct HandlerShape {
         }
         var arguments = MacroArguments(attribute)
         var name: String?
-        var loads = false
+        var (loads, isConcurrent) = (false, false)
         while let argument = arguments.takeUnlabelled() {
             if name == nil, argument.is(StringLiteralExprSyntax.self) {
                 name = try MacroArguments.text(argument)
                 try TextRule.event.check(name ?? "", of: "event", at: argument)
             } else if argument.trimmedDescription == ".loads" {
                 loads = true
+            } else if argument.trimmedDescription == ".concurrent" {
+                isConcurrent = true
             } else {
-                throw MacroDiagnostic("expected .loads, found \(argument.trimmedDescription)", at: argument)
+                throw MacroDiagnostic(
+                    "expected .loads or .concurrent, found \(argument.trimmedDescription)", at: argument)
             }
         }
         self.loads = loads
+        self.isConcurrent = isConcurrent
         isTyped = name == nil
         if isTyped, parameter.type.isPlain {
             throw MacroDiagnostic(
@@ -55,6 +60,7 @@ struct HandlerShape {
         var members = NoteMembers()
         members.add("event", event)
         members.add("loads", flag: loads)
+        members.add("concurrent", flag: isConcurrent)
         members.add("priority", number: priority)
         return members.value
     }

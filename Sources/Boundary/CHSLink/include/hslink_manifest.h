@@ -95,7 +95,8 @@
  * "parameters" to pass beside it.
  *
  * Events. A selector with one parameter may handle an event, a model may be an event, and a component may list what it
- * posts and start with the host; "priority" is -1000000 to 1000000:
+ * posts and start with the host; "priority" is -1000000 to 1000000. A handler receives the events of one name in the
+ * order in which they were posted, one at a time, unless "on" has "concurrent": true:
  *
  *     {"name": "warn", "parameters": {"storm": "StormExpected"},
  *      "on": {"event": "com.example.weather/stormExpected", "loads": true, "priority": 10}}

@@ -153,7 +153,8 @@ struct ManifestJoin {
                 throw error.within("event").within("on").within(.index(index)).within("selectors")
             }
             selectors[index] = selector.with(
-                handles: HandlerDeclaration(event: event, loads: handles.loads, priority: handles.priority))
+                handles: HandlerDeclaration(
+                    event: event, loads: handles.loads, isConcurrent: handles.isConcurrent, priority: handles.priority))
         }
         return declaration.with(declaration.provides, selectors)
     }

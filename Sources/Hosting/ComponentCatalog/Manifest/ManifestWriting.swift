@@ -82,6 +82,7 @@ extension HandlerDeclaration {
         var entries = Entries()
         entries.add("event", event)
         entries.add("loads", loads)
+        entries.add("concurrent", isConcurrent)
         entries.add("priority", priority)
         return entries.map()
     }

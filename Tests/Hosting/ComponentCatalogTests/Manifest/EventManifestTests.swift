@@ -34,6 +34,15 @@ struct EventManifestTests {
         #expect(try Manifest(manifest.json).classes == manifest.classes)
     }
 
+    @Test("a handler may be concurrent", arguments: [(", \"concurrent\": true", true), ("", false)])
+    func concurrent(member: String, isConcurrent: Bool) throws {
+        let manifest = try ManifestAssembly.manifest(Self.text(on: #"{"event": "E"\#(member)}"#))
+        let handles = try #require(manifest.classes[0].selectors[1].handles)
+        #expect(handles.isConcurrent == isConcurrent)
+        #expect(handles.line == (isConcurrent ? "on m.x/e [concurrent]" : "on m.x/e"))
+        #expect(try Manifest(manifest.json).classes == manifest.classes)
+    }
+
     @Test(
         "a handler with a mistake refuses the manifest, with the place",
         arguments: [
