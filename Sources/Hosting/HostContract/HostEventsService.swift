@@ -43,6 +43,8 @@ public protocol HostEventsService: Sendable {
     public var selector: String
     /// Whether the event loads the component.
     public var loads: Bool = false
+    /// Whether the handler may be called for several events at a time, in any order.
+    public var concurrent: Bool = false
     /// The order among handlers; higher ones are called first.
     public var priority: Int = 0
 }

@@ -1,6 +1,9 @@
 /* HandlesChanged: logs when it handles org.hslink.fixture/changed, with priorities 7 and -7. */
 #include "hslink.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 HSLINK_MANIFEST("{\"name\": \"HandlesChanged\", \"version\": \"1.0.0\", \"classes\": ["
                 "{\"name\": \"HandlesChangedLink\", \"selectors\": ["
                 "{\"name\": \"early\", \"kind\": \"class\", "
@@ -10,16 +13,22 @@ HSLINK_MANIFEST("{\"name\": \"HandlesChanged\", \"version\": \"1.0.0\", \"classe
 
 static const hslink_host *host_of_this;
 
-static int32_t early(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call) {
-    (void)context; (void)self; (void)payload;
-    host_of_this->log(host_of_this, HSLINK_LOG_INFO, hslink_string_c("file, 7"));
+static int32_t handle(int priority, const hslink_value *payload, const hslink_call *call) {
+    const hslink_value *value = hslink_map_get(hslink_map_get(payload, "event"), "value");
+    char text[64];
+    snprintf(text, sizeof text, "file, %d: %" PRId64, priority, value == NULL ? -1 : value->as.i64);
+    host_of_this->log(host_of_this, HSLINK_LOG_INFO, hslink_string_c(text));
     return hslink_return(call, hslink_null());
 }
 
+static int32_t early(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call) {
+    (void)context; (void)self;
+    return handle(7, payload, call);
+}
+
 static int32_t late(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call) {
-    (void)context; (void)self; (void)payload;
-    host_of_this->log(host_of_this, HSLINK_LOG_INFO, hslink_string_c("file, -7"));
-    return hslink_return(call, hslink_null());
+    (void)context; (void)self;
+    return handle(-7, payload, call);
 }
 
 static int32_t create(const hslink_descriptor *self, const hslink_host *host, void **component,

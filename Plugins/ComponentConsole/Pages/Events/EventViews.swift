@@ -25,7 +25,9 @@ enum EventViews {
     }
 
     private static func text(_ handler: EventHandlerRow) -> String {
-        let marks = (handler.loads ? ["loads"] : []) + (handler.priority == 0 ? [] : ["priority \(handler.priority)"])
+        let marks =
+            (handler.loads ? ["loads"] : []) + (handler.concurrent ? ["concurrent"] : [])
+            + (handler.priority == 0 ? [] : ["priority \(handler.priority)"])
         return "\(handler.class).\(handler.selector) of \(handler.component)"
             + (marks.isEmpty ? "" : " (\(marks.joined(separator: ", ")))")
     }

@@ -4,9 +4,11 @@
 ///     let outcome = await context.events.deliver(SignedIn(user: user))         // waits, and returns the failures
 ///     let user = try context.events.last(SignedIn.self)?.user                  // if it was posted as sticky
 ///
-/// Handlers are called in a fixed order: by priority, then in the order in which components are loaded, then by the names
-/// of class and selector; among equal priorities, closures that the program has added come last, in their order. Each
-/// begins when the previous one has ended or its time is over. One that throws, hangs or is missing stops no other.
+/// Handlers are called in a fixed order: by priority, then in the order in which components are loaded, then by the
+/// names of class and selector; among equal priorities, closures that the program has added come last, in their order.
+/// Each begins when the previous one has ended or its time is over. One that throws, hangs or is missing stops no
+/// other. Each handler receives the events of one name in the order in which they were posted, one at a time, unless it
+/// has the trait `concurrent`.
 ///
 /// All functions may be called from any thread.
 public struct Events: Sendable {
@@ -40,7 +42,8 @@ public struct Events: Sendable {
     /// Delivers an event and suspends until each handler has ended or its time is over.
     ///
     /// In a handler, the event is delivered at once. ``post(_:sticky:)`` instead waits until the current event has been
-    /// delivered.
+    /// delivered. If a handler of the event would have to return first, which it cannot do while it waits, the event is
+    /// refused with code ``LinkError/Code/wouldDeadlock``.
     public func deliver<Event: LinkEvent>(_ event: Event, sticky: Bool = false) async -> EventOutcome {
         await deliver(Event.eventName, event.payload, sticky: sticky)
     }

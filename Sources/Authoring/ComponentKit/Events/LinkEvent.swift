@@ -32,7 +32,8 @@ public struct EventOutcome: Sendable {
     /// The components with handlers that were not called because they are not loaded, in order, each once.
     public package(set) var notLoaded: [String] = []
     /// Why the event was not delivered to anyone: its name is invalid or reserved, events cause each other without end,
-    /// the host keeps too many sticky events, or the host has stopped. Nil if it was delivered. If the code is
+    /// the host keeps too many sticky events, too many events wait, the handler that awaits it would wait for itself,
+    /// or the host has stopped. Nil if it was delivered. If the code is
     /// `cancelled`, because the waiting task was cancelled or the host stopped meanwhile, some handlers may have been
     /// called.
     public package(set) var refusal: LinkError?

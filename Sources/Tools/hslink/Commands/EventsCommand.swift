@@ -18,8 +18,8 @@ struct EventsCommand: AsyncParsableCommand {
             are marked with the reason.
 
             With --json, prints one object: {"events": [{"name", "posters": […], "handlers": [{"component", "class", \
-            "selector", "loads", "priority"}], "problems": […]}]}. Keys whose value would be empty, 0 or false are \
-            left out of handlers, and "problems" if there are none.
+            "selector", "loads", "concurrent", "priority"}], "problems": […]}]}. Keys whose value would be empty, 0 or \
+            false are left out of handlers, and "problems" if there are none.
 
             STATUS: 0; 1 when a directory given with --plugins cannot be searched, a file of the configuration cannot be \
             used or the host cannot be reached; 64 for a wrong command line.

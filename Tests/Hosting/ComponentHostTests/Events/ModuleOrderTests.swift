@@ -36,11 +36,11 @@ struct ModuleOrderTests {
             #expect(
                 log.lines.all.filter { $0.hasPrefix("closure") || $0.hasPrefix("file, ") } == [
                     "closure, 20: [] []",
-                    "file, 7",
+                    "file, 7: 1",
                     #"closure, 6: ["soon 1"] []"#,
                     #"closure, 3: ["soon 1"] ["program, 5"]"#,
                     #"closure, -3: ["soon 1", "changed 1", "late 1"] ["program, 5"]"#,
-                    "file, -7",
+                    "file, -7: 1",
                     #"closure, -20: ["soon 1", "changed 1", "late 1"] ["program, 5"]"#,
                 ])
             await host.stop()

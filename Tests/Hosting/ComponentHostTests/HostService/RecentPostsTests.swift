@@ -65,7 +65,7 @@ struct RecentPostsTests {
         await host.stop()
     }
 
-    @Test("what handlers post is recorded when it is delivered, and so is the life of the host")
+    @Test("what handlers post is recorded, and so is the life of the host")
     func cascade() async throws {
         let host = try Depth.builtIn.host()
         let service = try host.service(HostServiceClient.self)

@@ -1,4 +1,5 @@
 import ComponentKit
+import SystemSupport
 
 /// An immutable snapshot of all handlers of a host's events. Replaced as a whole.
 final class EventDirectory: Sendable {
@@ -65,18 +66,28 @@ final class EventDirectory: Sendable {
 extension EventDirectory {
     /// Returns the handlers that components declare, of each event.
     ///
-    /// - Parameter units: the components in loading order.
-    static func declared(_ units: [ComponentUnit]) -> [String: [EventHandler]] {
+    /// - Parameters:
+    ///   - units: the components in loading order.
+    ///   - line: returns the line of an event.
+    ///   - identity: returns that of a handler in the same place; nil if there was none.
+    static func declared(
+        _ units: [ComponentUnit], line: (_ event: String) -> EventLine,
+        identity: (EventHandler.Place) -> EventHandler.Identity?
+    ) -> [String: [EventHandler]] {
         var handlers: [String: [EventHandler]] = [:]
         for unit in units {
             for entry in unit.classEntries.sorted(by: { $0.name < $1.name }) {
                 let selectors = entry.declaration.selectors.filter { $0.handles != nil }
                 for selector in selectors.sorted(by: { $0.name < $1.name }) {
                     guard let handles = selector.handles else { continue }
+                    let place = EventHandler.Place(
+                        component: ExactText(unit.name), className: ExactText(entry.name),
+                        selector: ExactText(selector.name), kind: selector.kind)
                     let handler = EventHandler(
                         .selector(ListedClass(entry: entry, unit: unit), selector.name, selector.kind),
                         parameter: selector.parameters.first?.name ?? EventHandler.closureParameter,
-                        loads: handles.loads, priority: handles.priority, number: 0)
+                        loads: handles.loads, isConcurrent: handles.isConcurrent, priority: handles.priority, number: 0,
+                        line: line(handles.event), identity: identity(place) ?? EventHandler.Identity())
                     handlers[handles.event, default: []].append(handler)
                 }
             }

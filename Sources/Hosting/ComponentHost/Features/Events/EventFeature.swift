@@ -91,40 +91,45 @@ struct EventRequest: Sendable {
     var isSticky = false
     /// The delivery whose handler makes the request; nil outside of handlers.
     var during: Int?
+    /// Whether that handler waits until the event has been delivered.
+    var isAwaited = false
     /// When all handlers must have ended; nil if each has the time in the options.
     var end: Deadline?
     /// Whether this thread sleeps until each handler has ended.
     var callerSleeps = false
-    /// What the event belongs to if another one has led to it.
-    var cascade: EventCascade?
+    /// Whether it waits for no other event: what its handlers have missed comes before all that is posted later.
+    var isFirst = false
 }
 
 // Posts and delivers events.
 extension EventFeature {
+    /// What a thread that carries out deliveries has yet to do.
+    private enum Step {
+        /// Goes on with a delivery that is held.
+        case resume(EventDelivery)
+        /// Tells the poster the outcome.
+        case answer(EventDelivery)
+    }
+
+    /// How many steps a thread takes for others, before it leaves the rest to another one: a poster must not be kept
+    /// for as long as others post.
+    private static let stepLimit = 64
+
     /// Posts an event for the running code and waits for no handler, except for quick ones at the start of the order.
     ///
     /// - Throws: `LinkError` with the reason why it is not delivered to anyone.
     func post(_ request: EventRequest, in core: HostCore) throws(LinkError) {
-        let causes = try registry.deliveries.causes(of: request.event, during: request.during)
-        if let number = request.during {
-            let context = CallerContext.current.outsideOfHandlers
-            let isWaiting = try registry.deliveries.wait(for: number) { cascade in
-                OpenDeliveries.Waiting(
-                    event: request.event, payload: request.payload, isSticky: request.isSticky, causes: causes,
-                    context: context, cascade: cascade)
-            }
-            if isWaiting { return }
-        }
-        _ = try deliver(request, causes, in: core) { _ in }
+        _ = try start(request, in: core) { _ in }
     }
 
     /// Delivers an event and passes the outcome to `completion`, exactly once.
     func deliver(
         _ request: EventRequest, in core: HostCore, _ completion: @escaping @Sendable (EventOutcome) -> Void
     ) {
+        var request = request
+        request.isAwaited = true
         do throws(LinkError) {
-            let causes = try registry.deliveries.causes(of: request.event, during: request.during)
-            if let outcome = try deliver(request, causes, in: core, later: completion) { completion(outcome) }
+            if let outcome = try start(request, in: core, later: completion) { completion(outcome) }
         } catch {
             completion(EventOutcome(refusal: error))
         }
@@ -133,84 +138,137 @@ extension EventFeature {
     /// Delivers an event, and then what its handlers have posted.
     ///
     /// - Returns: The outcome if all handlers have ended. Otherwise nil, and `later` is called with it.
-    private func deliver(
-        _ request: EventRequest, _ causes: [String], in core: HostCore,
-        later: @escaping @Sendable (EventOutcome) -> Void
+    private func start(
+        _ request: EventRequest, in core: HostCore, later: @escaping @Sendable (EventOutcome) -> Void
     ) throws(LinkError) -> EventOutcome? {
+        let causes = try registry.deliveries.causes(of: request.event, during: request.during)
         guard !core.engine.isOver else { throw LinkError(.stopped) }
         // Handlers are called with what the poster's calls carry, and none with less.
         if Carried.isInUse { _ = try Carried.ofRunningCode.get() }
-        let kept = request.isSticky ? try registry.keep(request.event, request.payload) : nil
-        let handlers =
-            EventRules.isReserved(request.event)
-            ? registry.recordLife(request.event, request.payload)
-            : kept ?? registry.snapshot.read { $0.handlers(of: request.event) }
-        if posts.isRecording { posts.record(request.event, to: handlers, isSticky: request.isSticky) }
-        return run(request, handlers, causes: causes, in: core, later: later)
+        let context = request.during == nil || request.isAwaited ? nil : CallerContext.current.outsideOfHandlers
+        let opened = try registry.open(request) { handlers throws(LinkError) -> Opened? in
+            guard !handlers.isEmpty else { return nil }
+            return try open(request, handlers, causes: causes, context: context)
+        }
+        if posts.isRecording {
+            posts.record(request.event, to: opened?.delivery.handlers ?? [], isSticky: request.isSticky)
+        }
+        guard let (delivery, opening) = opened else { return EventOutcome() }
+        if let handler = opening.slowHandler { warn(of: handler, request.event, in: core) }
+        if opening.isHeld { return nil }
+        carryOut(opening.first.reversed().map { .resume($0) }, in: core)
+        delivery.answer = later
+        return begin(delivery, in: core)
     }
 
-    private func run(
-        _ request: EventRequest, _ handlers: [EventHandler], causes: [String], in core: HostCore,
-        later: @escaping @Sendable (EventOutcome) -> Void
-    ) -> EventOutcome? {
-        guard !handlers.isEmpty else { return EventOutcome() }
-        let number = registry.deliveries.begin(request.event, after: causes, in: request.cascade)
-        var delivery = EventDelivery(
-            of: request.event, to: handlers,
-            call: EventCall(
-                request.payload, number: number, timeout: handlerTimeout, end: request.end,
-                callerSleeps: request.callerSleeps))
-        let outcome = delivery.run(in: core) { outcome in
-            // Not with `self`: every delivery would retain the feature for a function that is seldom called.
-            core.with(EventFeature.self) { events in
-                let waiting = events.registry.deliveries.end(number)
-                events.deliver(waiting[...], until: request.end, in: core)
-            }
-            later(outcome)
+    private typealias Opened = (delivery: EventDelivery, opening: OpenDeliveries.Opening)
+
+    /// - Parameter context: the context in which it is carried out if it is held.
+    private func open(
+        _ request: EventRequest, _ handlers: [EventHandler], causes: [String] = [], context: CallerContext? = nil
+    ) throws(LinkError) -> Opened {
+        let delivery = EventDelivery(request, to: handlers, causes: causes, timeout: handlerTimeout)
+        delivery.context = context
+        let opening = try registry.deliveries.open(delivery, during: request.during, isAwaited: request.isAwaited)
+        return (delivery, opening)
+    }
+
+    /// Opens a delivery that comes before all events that are posted later; called with the lock of the registry.
+    func openFirst(_ request: EventRequest, to handlers: [EventHandler]) -> EventDelivery? {
+        var request = request
+        request.isFirst = true
+        // Outside of handlers, and in a line of any length, it is not refused.
+        return try? open(request, handlers).delivery
+    }
+
+    /// Carries out a new delivery for the running code, and then what has waited for it.
+    ///
+    /// - Returns: The outcome if all handlers have ended. Otherwise nil, and the delivery's poster is told later.
+    @discardableResult
+    func begin(_ delivery: EventDelivery, in core: HostCore) -> EventOutcome? {
+        var ready: [EventDelivery] = []
+        guard delivery.run(in: core, &ready) else {
+            carryOut(ready.reversed().map { .resume($0) }, in: core)
+            return nil
         }
-        guard let outcome else { return nil }
-        let waiting = registry.deliveries.end(number)
         // What the handlers have posted is delivered before the poster goes on, as far as handlers are quick.
-        deliver(waiting[...], until: request.end, in: core)
-        return outcome
+        carryOut(end(delivery, ready), in: core)
+        return delivery.outcome
     }
 
-    /// Delivers posts one after the other, each in the context of its poster.
-    ///
-    /// - Parameter end: when all of their handlers must have ended, as for the event that has led to them.
-    private func deliver(
-        _ waiting: ArraySlice<OpenDeliveries.Waiting>, until end: Deadline?, in core: HostCore
-    ) {
-        var waiting = waiting
-        while let next = waiting.popFirst() {
-            guard end?.hasPassed != true else {
-                let others = waiting.isEmpty ? "" : " and \(waiting.count) others"
-                return core.log(.warning, "the event \(next.event)\(others) came too late and was not delivered")
+    /// Goes on with a delivery in the context of its poster, in which the thread is: a handler has ended.
+    func resume(_ delivery: EventDelivery, in core: HostCore) { carryOut(step(delivery, in: core), in: core) }
+
+    /// Takes steps, the last one first.
+    private func carryOut(_ steps: [Step], in core: HostCore) {
+        guard !steps.isEmpty else { return }
+        var steps = steps
+        var count = 0
+        while let step = steps.popLast() {
+            count += 1
+            guard count <= EventFeature.stepLimit else {
+                steps.append(step)
+                registry.deliveries.hold()
+                return core.engine.callers.submit { [steps, self] in
+                    carryOut(steps, in: core)
+                    registry.deliveries.letGo()
+                }
             }
-            let rest = waiting
-            let hasEnded = next.context.run { [self] in deliver(next, rest, until: end, in: core) }
-            guard hasEnded else { return }
+            switch step {
+            case .answer(let delivery): delivery.answer?(delivery.outcome)
+            case .resume(let delivery):
+                steps += resumeHeld(delivery, in: core)
+                registry.deliveries.letGo()
+            }
         }
     }
 
-    /// Delivers a post, and then the rest if its handlers end later.
-    ///
-    /// - Returns: Whether its handlers have ended.
-    private func deliver(
-        _ next: OpenDeliveries.Waiting, _ rest: ArraySlice<OpenDeliveries.Waiting>, until end: Deadline?,
-        in core: HostCore
-    ) -> Bool {
-        do throws(LinkError) {
-            let request = EventRequest(
-                event: next.event, payload: next.payload, isSticky: next.isSticky, end: end, cascade: next.cascade)
-            let outcome = try deliver(request, next.causes, in: core) { [self] _ in
-                deliver(rest, until: end, in: core)
-            }
-            return outcome != nil
-        } catch {
-            core.log(.warning, "the event \(next.event) was not delivered: \(error.message)")
-            return true
+    /// Goes on with a delivery that was held, in the context of its poster.
+    private func resumeHeld(_ delivery: EventDelivery, in core: HostCore) -> [Step] {
+        guard delivery.end?.hasPassed != true else {
+            core.log(.warning, "the event \(delivery.event) came too late and was not delivered")
+            delivery.refuse(LinkError(.deadlineExceeded))
+            return [.answer(delivery)] + end(delivery, [])
         }
+        guard !core.engine.isOver else {
+            delivery.refuse(LinkError(.stopped))
+            return [.answer(delivery)] + end(delivery, [])
+        }
+        return (delivery.context ?? .current).run { [self] in
+            delivery.restart()
+            return step(delivery, in: core)
+        }
+    }
+
+    /// Calls handlers, as part of what was in flight before the host began to stop.
+    private func step(_ delivery: EventDelivery, in core: HostCore) -> [Step] {
+        EventFeature.inFlight {
+            var ready: [EventDelivery] = []
+            guard delivery.run(in: core, &ready) else { return ready.reversed().map { .resume($0) } }
+            return [.answer(delivery)] + end(delivery, ready)
+        }
+    }
+
+    /// Ends a delivery.
+    ///
+    /// - Parameter ready: what may go on since it has passed a handler.
+    /// - Returns: What to do now, the last one first: what has waited for it, what its handlers have posted, and what
+    ///   was posted after it by the handler that has posted it.
+    private func end(_ delivery: EventDelivery, _ ready: [EventDelivery]) -> [Step] {
+        var ready = ready
+        let posts = registry.deliveries.end(delivery, &ready)
+        ready += registry.deliveries.begin(firstOf: posts[...])
+        ready += registry.deliveries.begin(firstOf: delivery.followers)
+        delivery.followers = []
+        return ready.reversed().map { .resume($0) }
+    }
+
+    private func warn(of handler: EventHandler, _ event: String, in core: HostCore) {
+        core.options.log(
+            .warning,
+            "\(OpenDeliveries.reportedLength) events \(event) wait until \(handler.name) has handled those before; "
+                + "let it return sooner, or declare it with the trait concurrent if their order does not matter",
+            component: handler.component.isEmpty ? "host" : handler.component)
     }
 
     // MARK: - The host's life
@@ -234,14 +292,11 @@ extension EventFeature {
 
     /// Lets a component that has just been loaded receive events, first those in the host's life that it has missed.
     func attach(_ unit: ComponentUnit, in core: HostCore) {
-        let missed = registry.attach(unit)
-        guard !missed.isEmpty else { return }
-        CallerContext.withNothingCarried {
-            for (event, handlers) in missed {
-                let request = EventRequest(event: event.name, payload: event.payload, callerSleeps: true)
-                _ = run(request, handlers, causes: [], in: core) { _ in }
-            }
+        let missed = registry.attach(unit) { event, handlers in
+            openFirst(EventRequest(event: event.name, payload: event.payload, callerSleeps: true), to: handlers)
         }
+        guard !missed.isEmpty else { return }
+        CallerContext.withNothingCarried { for delivery in missed { begin(delivery, in: core) } }
     }
 
     /// Runs code that continues what began before the host was stopped, and may make calls meanwhile.

@@ -1,6 +1,7 @@
 import CHSLink
 import ComponentKit
 import Synchronization
+import SystemSupport
 
 /// A handler of an event: a selector that a manifest declares, or a closure of the program.
 final class EventHandler: Sendable {
@@ -17,21 +18,37 @@ final class EventHandler: Sendable {
     /// The key of the event in the payload of the call.
     let parameter: String
     let loads: Bool
+    /// Whether it may be called for several events at a time, in any order.
+    let isConcurrent: Bool
     let priority: Int
     /// The number of what the program has added; 0 for a declared handler.
     let number: Int
+    /// The line of the deliveries of its event.
+    let line: EventLine
+    /// What a handler and its successor have in common: the one that takes its place when its component is replaced.
+    let identity: Identity
     /// The address of the ``MethodEntry``; 0 until the component is loaded.
     private let method = Atomic<UInt>(0)
 
     /// The key of the event in the payload of a closure's call.
     static let closureParameter = "event"
 
-    init(_ target: Target, parameter: String, loads: Bool, priority: Int, number: Int) {
+    /// Stands for a handler and its successors.
+    final class Identity: Sendable {}
+
+    /// - Parameter identity: that of the handler whose place it takes.
+    init(
+        _ target: Target, parameter: String, loads: Bool, isConcurrent: Bool, priority: Int, number: Int,
+        line: EventLine, identity: Identity = Identity()
+    ) {
         self.target = target
         self.parameter = parameter
         self.loads = loads
+        self.isConcurrent = isConcurrent
         self.priority = priority
         self.number = number
+        self.line = line
+        self.identity = identity
     }
 
     /// What a declared handler is: a selector of a class of a component.
@@ -45,6 +62,30 @@ final class EventHandler: Sendable {
     var key: Key? {
         guard case .selector(let listed, let selector, let kind) = target else { return nil }
         return Key(entry: ObjectIdentifier(listed.entry), selector: selector, kind: kind)
+    }
+
+    /// What a declared handler has in common with that of a later version of its component.
+    struct Place: Hashable {
+        let component: ExactText
+        let className: ExactText
+        let selector: ExactText
+        let kind: SelectorKind
+    }
+
+    /// Nil for what the program has added.
+    var place: Place? {
+        guard case .selector(let listed, let selector, let kind) = target else { return nil }
+        return Place(
+            component: ExactText(listed.unit.name), className: ExactText(listed.entry.name),
+            selector: ExactText(selector), kind: kind)
+    }
+
+    /// Its name in messages.
+    var name: String {
+        switch target {
+        case .selector(let listed, let selector, _): "\(listed.entry.name).\(selector)"
+        case .closure, .sink: "a closure of the program"
+        }
     }
 
     /// The component; nil for what the program has added.
@@ -115,11 +156,11 @@ struct EventCall: Sendable {
     /// The value of the event.
     let event: Payload
     /// The number of the delivery.
-    let number: Int
+    var number = 0
     /// How long each handler may take.
     private let timeout: Duration
     /// When all of them must have ended; nil for no limit.
-    private let end: Deadline?
+    var end: Deadline?
     /// Whether the thread sleeps until each handler has ended.
     let callerSleeps: Bool
     /// The deadline of quick handlers, which take no time that counts.
@@ -128,11 +169,8 @@ struct EventCall: Sendable {
     private var made: (parameter: String, payload: Payload)?
     private var numbered: (parameter: String, payload: Payload)?
 
-    init(
-        _ event: Payload, number: Int, timeout: Duration, end: Deadline? = nil, callerSleeps: Bool = false
-    ) {
+    init(_ event: Payload, timeout: Duration, end: Deadline?, callerSleeps: Bool) {
         self.event = event
-        self.number = number
         self.timeout = timeout
         self.end = end
         self.callerSleeps = callerSleeps

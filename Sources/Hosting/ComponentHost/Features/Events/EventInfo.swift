@@ -14,6 +14,8 @@ public struct EventInfo: Sendable {
         public let selector: String
         /// Whether the event loads the component.
         public let loads: Bool
+        /// Whether the handler may be called for several events at a time, in any order.
+        public let isConcurrent: Bool
         /// The order among handlers; higher ones are called first.
         public let priority: Int
     }
@@ -74,7 +76,7 @@ extension EventHandler {
         guard case .selector(let listed, let selector, _) = target else { return nil }
         return EventInfo.Handler(
             component: listed.unit.name, className: listed.entry.name, selector: selector, loads: loads,
-            priority: priority)
+            isConcurrent: isConcurrent, priority: priority)
     }
 }
 

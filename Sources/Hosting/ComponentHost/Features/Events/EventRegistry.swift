@@ -21,6 +21,10 @@ final class EventRegistry: Sendable {
         var last = StickyEvents()
         /// The latest events in the host's life, oldest first.
         var life: [LifeEvent] = []
+        /// The lines of the events that have handlers.
+        var lines: [String: EventLine] = [:]
+        /// Why components could not be loaded for an event, as it was last logged.
+        var reasons: [String: String] = [:]
         /// The last number that was given to what the program has added.
         var number = 0
         /// Whether the host has stopped, so that closures are not kept any more.
@@ -31,8 +35,8 @@ final class EventRegistry: Sendable {
     struct LifeEvent {
         let name: String
         let payload: Payload
-        /// The handlers that its own delivery calls, although their component was not loaded.
-        var called: [EventHandler]
+        /// The handlers that its own delivery calls, although their component was not loaded, and their successors.
+        var called: [EventHandler.Identity]
     }
 
     /// How many events in the host's life are kept for components that are loaded later.
@@ -44,13 +48,19 @@ final class EventRegistry: Sendable {
     }
 
     /// Reads the declarations of the components. The handlers of components that stay are kept, with what they have
-    /// received.
+    /// received; those of components that are replaced have successors.
     func replace(_ units: [ComponentUnit]) {
-        let declared = EventDirectory.declared(units)
         changeAll { contents in
             var kept: [EventHandler.Key: EventHandler] = [:]
+            var identities: [EventHandler.Place: EventHandler.Identity] = [:]
             for handler in contents.declared.values.joined() {
                 if let key = handler.key { kept[key] = handler }
+                if let place = handler.place { identities[place] = handler.identity }
+            }
+            let declared = EventDirectory.declared(units) {
+                contents.line(of: $0)
+            } identity: {
+                identities[$0]
             }
             contents.declared = declared.mapValues { handlers in
                 handlers.map { handler in handler.key.flatMap { kept[$0] } ?? handler }
@@ -60,21 +70,25 @@ final class EventRegistry: Sendable {
 
     /// Adds what the program wants to be told.
     ///
-    /// - Parameter end: is called when the host has stopped.
-    /// - Returns: The handler, and the last sticky event.
+    /// - Parameters:
+    ///   - end: is called when the host has stopped.
+    ///   - openFirst: opens the delivery of the last sticky event, if there is one, before any event that is posted
+    ///     later.
+    /// - Returns: The handler, and that delivery.
     func add(
-        _ event: String, priority: Int, _ target: EventHandler.Target, end: @escaping @Sendable () -> Void = {}
-    ) -> (handler: EventHandler, last: Payload?) {
-        let (handler, last, isOver) = change(event) { contents in
+        _ event: String, _ target: EventHandler.Target, priority: Int, isConcurrent: Bool,
+        end: @escaping @Sendable () -> Void, openFirst: (EventHandler, _ last: Payload) -> EventDelivery?
+    ) -> (handler: EventHandler, first: EventDelivery?) {
+        let (handler, first, isOver) = change(event) { contents in
             contents.number += 1
             let handler = EventHandler(
-                target, parameter: EventHandler.closureParameter, loads: false, priority: priority,
-                number: contents.number)
+                target, parameter: EventHandler.closureParameter, loads: false, isConcurrent: isConcurrent,
+                priority: priority, number: contents.number, line: contents.line(of: event))
             if !contents.isOver { contents.added[event, default: []].append((handler, end)) }
-            return (handler, contents.last[event], contents.isOver)
+            return (handler, contents.last[event].flatMap { openFirst(handler, $0) }, contents.isOver)
         }
         if isOver { end() }
-        return (handler, last)
+        return (handler, first)
     }
 
     /// Removes what the program has added for an event; no effect if it has been removed.
@@ -84,6 +98,7 @@ final class EventRegistry: Sendable {
             guard var added = contents.added.removeValue(forKey: event) else { return nil }
             let removed = added.firstIndex { $0.handler.number == number }.map { added.remove(at: $0) }
             if !added.isEmpty { contents.added[event] = added }
+            if added.isEmpty, contents.declared[event] == nil { contents.lines[event] = nil }
             return removed
         }
         withExtendedLifetime(removed) {}
@@ -132,30 +147,57 @@ final class EventRegistry: Sendable {
     /// The last sticky event with this name.
     func last(_ event: String) -> Payload? { contents.withLock { $0.last[event] } }
 
-    /// Keeps an event as the last one of its name.
+    /// Opens the delivery of an event, in one step with what the host keeps of it, so that of two events the later one
+    /// is kept.
     ///
-    /// - Returns: The handlers to call now. One that is added meanwhile asks for the last event itself.
-    /// - Throws: `LinkError` if it is too large, or if too many are kept already.
-    func keep(_ event: String, _ payload: Payload) throws(LinkError) -> [EventHandler] {
-        let kept = try StickyEvents.measure(event, payload)
+    /// - Parameter open: opens the delivery to the handlers, of which there may be none. Called with a lock held.
+    /// - Returns: What `open` returns.
+    /// - Throws: `LinkError` if the event is to be kept and is too large, or too many are kept already; and what `open`
+    ///   throws. Nothing is kept then.
+    func open<Opened: Sendable>(
+        _ request: EventRequest, _ open: ([EventHandler]) throws(LinkError) -> Opened
+    ) throws(LinkError) -> Opened {
+        if EventRules.isReserved(request.event) {
+            if request.isSticky { _ = try keep(request) { _ in } }
+            return try recordLife(request, open)
+        }
+        if request.isSticky { return try keep(request, open) }
+        return try open(snapshot.read { $0.handlers(of: request.event) })
+    }
+
+    private func keep<Opened: Sendable>(
+        _ request: EventRequest, _ open: ([EventHandler]) throws(LinkError) -> Opened
+    ) throws(LinkError) -> Opened {
+        let event = request.event
+        let kept = try StickyEvents.measure(event, request.payload)
         // The former event is released outside the lock.
-        let (former, handlers) = try contents.withLock {
-            contents throws(LinkError) -> (StickyEvents.Kept?, [EventHandler]) in
+        let (former, opened) = try contents.withLock {
+            contents throws(LinkError) -> (StickyEvents.Kept?, Opened) in
             let handlers = snapshot.read { $0.handlers(of: event) }
-            return (contents.isOver ? nil : try contents.last.keep(kept, as: event), handlers)
+            guard !contents.isOver else { return (nil, try open(handlers)) }
+            let former = try contents.last.keep(kept, as: event)
+            do throws(LinkError) {
+                return (former, try open(handlers))
+            } catch {
+                contents.last.restore(former, as: event)
+                throw error
+            }
         }
         withExtendedLifetime(former) {}
-        return handlers
+        return opened
     }
 
     // MARK: - The host's life
 
-    /// Keeps an event in the host's life for components that are loaded later.
-    ///
-    /// - Returns: The handlers to call now. A component that is loaded meanwhile receives it afterwards.
-    func recordLife(_ event: String, _ payload: Payload) -> [EventHandler] {
-        let (handlers, forgotten) = contents.withLock { contents -> ([EventHandler], [LifeEvent]) in
+    /// Keeps an event in the host's life for components that are loaded later. A component that is loaded meanwhile
+    /// receives it afterwards.
+    private func recordLife<Opened: Sendable>(
+        _ request: EventRequest, _ open: ([EventHandler]) throws(LinkError) -> Opened
+    ) throws(LinkError) -> Opened {
+        let event = request.event
+        let (opened, forgotten) = try contents.withLock { contents throws(LinkError) -> (Opened, [LifeEvent]) in
             let handlers = snapshot.read { $0.handlers(of: event) }.filter(\.isReachable)
+            let opened = try open(handlers)
             var forgotten: [LifeEvent] = []
             // Only the latest of these matters to a component that is loaded later.
             if EventRules.latestOnly.contains(event) {
@@ -163,15 +205,16 @@ final class EventRegistry: Sendable {
                 contents.life.removeAll { $0.name == event }
             }
             // What ran short then, need not run short now.
-            guard !EventRules.momentary.contains(event) else { return (handlers, forgotten) }
+            guard !EventRules.momentary.contains(event) else { return (opened, forgotten) }
             contents.life.append(
                 LifeEvent(
-                    name: event, payload: payload, called: handlers.filter { $0.unit != nil && !$0.isBound }))
+                    name: event, payload: request.payload,
+                    called: handlers.filter { $0.unit != nil && !$0.isBound }.map(\.identity)))
             if contents.life.count > EventRegistry.lifeLimit { forgotten.append(contents.forgetLife()) }
-            return (handlers, forgotten)
+            return (opened, forgotten)
         }
         withExtendedLifetime(forgotten) {}
-        return handlers
+        return opened
     }
 
     /// Notes that a handler was called for an event in the host's life in vain, because its component could not be
@@ -179,30 +222,50 @@ final class EventRegistry: Sendable {
     func forgetCall(of handler: EventHandler, for event: String) {
         contents.withLock { contents in
             for index in contents.life.indices where contents.life[index].name == event {
-                contents.life[index].called.removeAll { $0 === handler }
+                contents.life[index].called.removeAll { $0 === handler.identity }
             }
         }
     }
 
     /// Binds the handlers of a component that has just been loaded.
     ///
-    /// - Returns: The events in the host's life that it has missed, oldest first, each with its handlers.
-    func attach(_ unit: ComponentUnit) -> [(event: LifeEvent, handlers: [EventHandler])] {
+    /// - Parameter open: opens the delivery of an event in the host's life that it has missed, before any that is
+    ///   posted later. Called with a lock held.
+    /// - Returns: These deliveries, oldest event first.
+    func attach(
+        _ unit: ComponentUnit, _ open: (LifeEvent, [EventHandler]) -> EventDelivery?
+    ) -> [EventDelivery] {
         contents.withLock { contents in
+            contents.reasons[unit.name] = nil
+            let missed = contents.life.compactMap { event -> EventDelivery? in
+                let handlers = snapshot.read { $0.handlers(of: event.name) }.filter { handler in
+                    handler.unit === unit && !event.called.contains { $0 === handler.identity }
+                }
+                return handlers.isEmpty ? nil : open(event, handlers)
+            }
+            // What is posted from now on reaches them, after what they have missed.
             for handlers in contents.declared.values {
                 for handler in handlers where handler.unit === unit { handler.bind() }
             }
-            return contents.life.compactMap { event in
-                let handlers = snapshot.read { $0.handlers(of: event.name) }.filter { handler in
-                    handler.unit === unit && !event.called.contains { $0 === handler }
-                }
-                return handlers.isEmpty ? nil : (event, handlers)
-            }
+            return missed
         }
+    }
+
+    /// Whether a component could not be loaded for an event for another reason than before.
+    func isNewReason(_ error: LinkError, of component: String) -> Bool {
+        contents.withLock { $0.reasons.updateValue(error.message, forKey: component) != error.message }
     }
 }
 
 extension EventRegistry.Contents {
+    /// The line of an event.
+    fileprivate mutating func line(of event: String) -> EventLine {
+        if let line = lines[event] { return line }
+        let line = EventLine()
+        lines[event] = line
+        return line
+    }
+
     /// The handlers of an event: the declared ones, then what the program has added, in its order.
     fileprivate func handlers(of event: String) -> [EventHandler] {
         // All names in the directory are valid, so that they need not be checked again for each event.

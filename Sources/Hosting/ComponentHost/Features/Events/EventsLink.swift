@@ -69,7 +69,7 @@ extension EventRow {
         let handlers = info.handlers.map { handler in
             EventHandlerRow(
                 component: handler.component, class: handler.className, selector: handler.selector,
-                loads: handler.loads, priority: handler.priority)
+                loads: handler.loads, concurrent: handler.isConcurrent, priority: handler.priority)
         }
         self.init(name: info.name, posters: info.posters, handlers: handlers, problems: info.problems)
     }

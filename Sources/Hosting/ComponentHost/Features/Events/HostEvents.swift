@@ -8,7 +8,8 @@ import SystemSupport
 ///     let outcome = await host.events.deliver(SignedIn(user: user))             // waits, and returns the failures
 ///     for await event in host.events.stream(SignedIn.self) { … }                // ends with the host
 ///     let audit = host.events.on("com.example.account/signedIn") { payload in … }
-///     await audit.remove()                                                      // after this, it is not called any more
+///     await audit.remove()                                                      // after this, it is not called any
+///     more
 ///
 /// Components handle events with `@On`. ``ComponentKit/Events`` says in which order handlers are called.
 ///
@@ -18,7 +19,8 @@ public struct HostEvents: Sendable {
     let feature: EventFeature
 
     /// Posts an event and waits for no handler, except for quick ones at the start of the order, which run on this
-    /// thread. Failures are logged.
+    /// thread unless they are still called for an earlier event. Each handler receives the events of one name in the
+    /// order in which they were posted. Failures are logged.
     ///
     /// - Parameters:
     ///   - event: what has happened.
@@ -50,7 +52,9 @@ public struct HostEvents: Sendable {
         }
     }
 
-    /// Delivers an event and suspends until each handler has ended or its time is over.
+    /// Delivers an event and suspends until each handler has ended or its time is over, after the events of its name
+    /// that were posted earlier. In a handler that would have to return first, the event is refused with code
+    /// ``ComponentKit/LinkError/Code/wouldDeadlock``.
     @discardableResult
     public func deliver<Event: LinkEvent>(_ event: Event, sticky: Bool = false) async -> EventOutcome {
         await deliver(Event.eventName, event.payload, sticky: sticky)
@@ -74,12 +78,14 @@ public struct HostEvents: Sendable {
     ///   - name: the name of the event.
     ///   - priority: higher ones are called first.
     ///   - sticky: whether the closure is first called for the last sticky event, if there is one.
-    ///   - handler: receives the value of the event. It has the time that ``HostOptions/handlerTimeout`` allows; its task
-    ///     is cancelled then.
+    ///   - concurrent: whether it may be called for several events at a time, in any order. If it may not, it receives
+    ///     the events in the order in which they were posted, each once it is done with the one before.
+    ///   - handler: receives the value of the event. It has the time that ``HostOptions/handlerTimeout`` allows; its
+    ///     task is cancelled then.
     /// - Returns: The registration, which removes the closure. Releasing it removes nothing.
     @discardableResult
     public func on(
-        _ name: String, priority: Int = 0, sticky: Bool = false,
+        _ name: String, priority: Int = 0, sticky: Bool = false, concurrent: Bool = false,
         _ handler: @escaping @Sendable (_ payload: Payload) async throws -> Void
     ) -> Registration {
         let gate = ClosureGate()
@@ -94,25 +100,27 @@ public struct HostEvents: Sendable {
             return Payload.null
         }
         guard let object = try? closure.object() else { return Registration(gate: gate) {} }
-        let (added, last) = add(name, priority: priority, .closure(object, gate))
-        if sticky, let last {
-            var call = EventCall(last, number: 0, timeout: feature.handlerTimeout)
-            _ = added.begin(&call, core)?.finish(.outcome { _ in })
-        }
+        let (added, first) = add(
+            name, .closure(object, gate), priority: priority, isConcurrent: concurrent, sticky: sticky)
+        if let first { feature.begin(first, in: core) }
         return Registration(gate: gate) { [registry = feature.registry] in registry.remove(added.number, of: name) }
     }
 
-    /// Calls a closure for each event of this type, until it is removed; see ``on(_:priority:sticky:_:)-(String,_,_,_)``.
-    /// An event whose value does not fit the type counts as one that the closure failed to handle.
+    /// Calls a closure for each event of this type, until it is removed; see
+    /// ``on(_:priority:sticky:concurrent:_:)-(String,_,_,_,_)``. An event whose value does not fit the type counts as
+    /// one that the closure failed to handle.
     @discardableResult
     public func on<Event: LinkEvent>(
-        _ type: Event.Type, priority: Int = 0, sticky: Bool = false,
+        _ type: Event.Type, priority: Int = 0, sticky: Bool = false, concurrent: Bool = false,
         _ handler: @escaping @Sendable (_ event: Event) async throws -> Void
     ) -> Registration {
-        on(Event.eventName, priority: priority, sticky: sticky) { payload in try await handler(try payload.value()) }
+        on(Event.eventName, priority: priority, sticky: sticky, concurrent: concurrent) { payload in
+            try await handler(try payload.value())
+        }
     }
 
-    /// Returns the events of this type from now on, as a sequence that ends when the host has stopped.
+    /// Returns the events of this type from now on, in the order in which they were posted, as a sequence that ends
+    /// when the host has stopped.
     ///
     /// Events whose value does not fit the type are logged and left out.
     ///
@@ -132,8 +140,8 @@ public struct HostEvents: Sendable {
                     .warning, "the event \(Event.eventName) does not fit \(Event.self): \(error)", component: "host")
             }
         }
-        let (added, last) = add(Event.eventName, priority: 0, .sink(take)) { continuation.finish() }
-        if sticky, let last { take(last) }
+        let (added, first) = add(Event.eventName, .sink(take), sticky: sticky) { continuation.finish() }
+        if let first { feature.begin(first, in: core) }
         continuation.onTermination = { [registry = feature.registry] _ in
             registry.remove(added.number, of: Event.eventName)
         }
@@ -157,16 +165,22 @@ public struct HostEvents: Sendable {
     }
 
     /// Adds a handler. A handler of an event that cannot be posted is logged.
+    ///
+    /// - Returns: The handler, and the delivery of the last sticky event if the handler is to receive it.
     private func add(
-        _ name: String, priority: Int, _ target: EventHandler.Target, end: @escaping @Sendable () -> Void = {}
-    ) -> (handler: EventHandler, last: Payload?) {
+        _ name: String, _ target: EventHandler.Target, priority: Int = 0, isConcurrent: Bool = false, sticky: Bool,
+        end: @escaping @Sendable () -> Void = {}
+    ) -> (handler: EventHandler, first: EventDelivery?) {
         do throws(LinkError) {
             try HostEvents.check(name)
         } catch {
             core.log(
                 .warning, "the handled event \(name.quoted(limit: 200)) cannot be posted: \(error.message)")
         }
-        return feature.registry.add(name, priority: priority, target, end: end)
+        return feature.registry.add(name, target, priority: priority, isConcurrent: isConcurrent, end: end) {
+            handler, last in
+            sticky ? feature.openFirst(EventRequest(event: name, payload: last), to: [handler]) : nil
+        }
     }
 
     static func check(_ name: String) throws(LinkError) {

@@ -56,4 +56,11 @@ struct StickyEvents {
         total = newTotal
         return events.updateValue(kept, forKey: event)
     }
+
+    /// Takes a step back: the former event is the last one again, or none is.
+    mutating func restore(_ former: Kept?, as event: String) {
+        let kept = events.removeValue(forKey: event)
+        total += (former?.size ?? 0) - (kept?.size ?? 0)
+        if let former { events[event] = former }
+    }
 }
