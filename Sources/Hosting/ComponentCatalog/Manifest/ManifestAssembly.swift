@@ -139,14 +139,30 @@ package struct ManifestAssembly {
     }
 
     /// Returns the classes of an image that belong to no component, such as those of a program, each with its module,
-    /// which is empty if its note does not say.
-    fileprivate func otherClasses(_ services: ServiceNotes) throws(ComponentFileError) -> [OwnClass] {
+    /// which is empty if its note does not say. A class whose note is wrong is left out, and the others stay.
+    func otherClasses(_ services: ServiceNotes) -> (classes: [OwnClass], problems: [String]) {
         let modules = Set(components.map { ExactText($0.module) })
         let nobody = Manifest(name: "", version: Version(0, 0, 0), module: "", classes: [], requires: [])
         let others = classes.filter { !modules.contains(ExactText($0.module ?? "")) }
-        let joined = try ManifestJoin(component: nobody, classes: others, services: services).manifest().classes
+        func joined(_ classes: [NoteItem<ClassDeclaration>]) throws(ComponentFileError) -> [ClassDeclaration] {
+            try ManifestJoin(component: nobody, classes: classes, services: services).manifest().classes
+        }
+        var declared: [ClassDeclaration] = []
+        var problems: [String] = []
+        do throws(ComponentFileError) {
+            declared = try joined(others)
+        } catch let first {
+            for other in others {
+                do throws(ComponentFileError) {
+                    declared += try joined([other])
+                } catch {
+                    problems.append(error.message)
+                }
+            }
+            if problems.isEmpty { problems = [first.message] }
+        }
         let moduleOfClass = Dictionary(firstOf: others.map { (ExactText($0.declaration.name), $0.module ?? "") })
-        return joined.map { ($0, moduleOfClass[ExactText($0.name)] ?? "") }
+        return (declared.map { ($0, moduleOfClass[ExactText($0.name)] ?? "") }, problems)
     }
 
     /// Returns the manifest of a file's only component, which owns everything in the file.
@@ -300,7 +316,9 @@ extension Manifest {
     ///   application's author linked the image.
     package static func builtIn(
         around address: UnsafeRawPointer
-    ) throws(ComponentFileError) -> (manifests: [Manifest], contract: Contract, otherClasses: [OwnClass]) {
+    ) throws(ComponentFileError) -> (
+        manifests: [Manifest], contract: Contract, otherClasses: [OwnClass], problems: [String]
+    ) {
         var notes = ManifestAssembly()
         try unsafe LoadedImageNotes.forEachNote(around: address) { (note) throws(ComponentFileError) in
             try unsafe notes.add(note)
@@ -308,6 +326,7 @@ extension Manifest {
         try notes.refuseUnknownKeys()
         let services = try notes.serviceNotes()
         // A problem with a class of the program is not a reason to refuse its components.
-        return (try notes.manifests(services), services.contract, (try? notes.otherClasses(services)) ?? [])
+        let (others, problems) = notes.otherClasses(services)
+        return (try notes.manifests(services), services.contract, others, problems)
     }
 }

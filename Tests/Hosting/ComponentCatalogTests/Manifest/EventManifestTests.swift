@@ -64,6 +64,23 @@ struct EventManifestTests {
         #expect(error?.message.contains(words) == true, "\(error?.message ?? "no error")")
     }
 
+    @Test("a class of a program whose event is not known is left out, and the others stay")
+    func programClasses() throws {
+        var notes = ManifestAssembly()
+        for (name, event) in [("A", "a.b/c"), ("B", "Unknown"), ("C", "HostStarted")] {
+            var text =
+                #"{"name": "\#(name)", "module": "M", "selectors": [{"name": "s", "parameters": {"e": "E"}, "#
+                + #""on": {"event": "\#(event)"}}]}"#
+            try text.withUTF8 { bytes in
+                unsafe try notes.add(ElfNote(type: UInt32(HSLINK_NOTE_LINK_CLASS), text: UnsafeRawBufferPointer(bytes)))
+            }
+        }
+        let (classes, problems) = notes.otherClasses(try notes.serviceNotes())
+        #expect(classes.map(\.declaration.name) == ["A", "C"])
+        #expect(problems.count == 1)
+        #expect(problems.first?.contains("Unknown") == true)
+    }
+
     @Test("posts and the start of a component are read and written")
     func component() throws {
         let text = Self.text(

@@ -63,7 +63,7 @@ struct HostScan {
 
     /// The program's own notes. They are read once, since they do not change.
     private static let imageNotes = Result<
-        (manifests: [Manifest], contract: Contract, otherClasses: [OwnClass]), ComponentFileError
+        (manifests: [Manifest], contract: Contract, otherClasses: [OwnClass], problems: [String]), ComponentFileError
     > {
         () throws(ComponentFileError) in
         unsafe try Manifest.builtIn(around: LinkedComponent.imageAddress ?? #dsohandle)
@@ -115,6 +115,10 @@ struct HostScan {
 
     /// Makes the unit for the program's own classes and for those that every host has.
     func hostUnit() -> ComponentUnit {
+        for problem in (try? HostScan.imageNotes.get())?.problems ?? [] {
+            options.log(
+                .warning, "ignoring what a class of the program declares: \(problem)", component: HostScan.hostName)
+        }
         let component =
             provides.isEmpty
             ? bareHost : LinkedComponent.make(name: HostScan.hostName, version: "0.0.0", hostClasses)
