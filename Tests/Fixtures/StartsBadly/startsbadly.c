@@ -1,9 +1,10 @@
-/* StartsBadly: starts with its host, but cannot. */
+/* StartsBadly: starts with its host, or for an event whose name is misspelt, but cannot. */
 #include "hslink.h"
 
 HSLINK_MANIFEST("{\"name\": \"StartsBadly\", \"version\": \"1.0.0\", \"starts\": \"withHost\", "
                 "\"priority\": 5, \"classes\": [{\"name\": \"StartsBadlyLink\", \"selectors\": ["
-                "{\"name\": \"run\", \"kind\": \"class\"}]}]}")
+                "{\"name\": \"run\", \"kind\": \"class\", "
+                "\"on\": {\"event\": \"org.hslink.fixture/chagned\", \"loads\": true}}]}]}")
 
 static int32_t run(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call) {
     (void)context; (void)self; (void)payload;

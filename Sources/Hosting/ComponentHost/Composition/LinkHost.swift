@@ -146,26 +146,42 @@ public final class LinkHost: Sendable {
     /// A component that cannot be loaded is reported, and the others still start. A host answers calls even
     /// without having been started. Calling this again has no effect; ``run()`` calls it. When the host is stopped
     /// meanwhile, this returns at once; the component under way is the last one that starts, and `HostStarted` is not
-    /// delivered.
+    /// delivered. In a handler of an event, a call while the host is starting returns at once, too.
     ///
     /// - Returns: The components that started, and those that could not; empty the second time.
     @discardableResult
-    public func start() async -> StartReport {
-        await awaitResume { [core] resume in core.start(resume) }
+    public func start() async -> StartReport { await start(endsAtFailure: false) }
+
+    /// Starts the host.
+    ///
+    /// - Parameter endsAtFailure: whether this returns after the first component that cannot be loaded: no other one is
+    ///   loaded then, and `HostStarted` is not delivered.
+    package func start(endsAtFailure: Bool) async -> StartReport {
+        let isInHandler = LinkHost.isInHandler
+        return await awaitResume { [core] resume in
+            core.start(endsAtFailure: endsAtFailure, isInHandler: isInHandler, resume)
+        }
+    }
+
+    /// Whether a handler of an event runs this code.
+    private static var isInHandler: Bool {
+        __CurrentDelivery.current != nil || EventFeature.deliveryOnThread != nil
     }
 
     /// Lets no further component start with the host, which is about to be stopped, and ends ``start()``. Does not wait.
     package func endStart() { core.startRuns.end() }
 
     /// Refuses new calls from outside, waits for those in flight, then stops components in the reverse order of their
-    /// requirements.
+    /// requirements. A second stop waits for the first, and returns an empty report; in a handler of an event, which the
+    /// first may wait for, it returns at once.
     ///
     /// - Parameter timeout: how long calls in flight may take before they are cancelled. A component that is still
     ///   running then is not destroyed, and the report names it.
     /// - Returns: A report of cancelled calls and of components that are still running.
     @discardableResult
     public func stop(timeout: Duration = .seconds(5)) async -> StopReport {
-        let isInHandler = __CurrentDelivery.current != nil || EventFeature.deliveryOnThread != nil
+        let isInHandler = LinkHost.isInHandler
+        if isInHandler, core.isStopping.load(ordering: .acquiring) { return StopReport() }
         return await awaitResume { [core] resume in
             let stop: @Sendable () -> Void = { resume(core.stop(timeout: timeout, isInHandler: isInHandler)) }
             if !startThread(named: "hslink-stop", stop) { stop() }

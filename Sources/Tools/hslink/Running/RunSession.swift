@@ -68,7 +68,7 @@ struct RunSession {
     /// Loads the components that start with the host, until the shutdown begins.
     private func start(until shutdown: Shutdown) async throws {
         shutdown.onBegin { [host] in host.endStart() }
-        let report = await host.start()
+        let report = await host.start(endsAtFailure: isStrict)
         guard isStrict, !report.failures.isEmpty, !shutdown.hasBegun else { return }
         for failure in report.failures {
             Output.error("\(failure.component) cannot start: \(failure.error.message)".escapedMessage)

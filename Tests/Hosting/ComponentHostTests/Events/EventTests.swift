@@ -321,6 +321,43 @@ struct EventTests {
         #expect(await seen.first(3) == ["started", "will stop, true", "stopped"])
     }
 
+    @Test("a handler that starts or stops a host that is about to do so is answered at once")
+    func lifeInHandlers() async throws {
+        var options = HostOptions.quiet
+        // Longer than the test waits.
+        options.handlerTimeout = .seconds(3600)
+        let host = LinkHost(components: [], includesBuiltIn: false, options: options)
+        let seen = Collected<String>()
+        host.events.on(HostStarted.self) { [host] _ in seen.add("started \(await host.start().started)") }
+        host.events.on(HostWillStop.self) { [host] _ in
+            let isEmpty = await host.stop(timeout: .seconds(3600)) == StopReport()
+            seen.add("stops \(isEmpty)")
+        }
+        async let report = host.start()
+        #expect(await seen.first(1) == ["started []"])
+        #expect(await report.failures.isEmpty)
+        async let end = host.stop(timeout: .seconds(3600))
+        #expect(await seen.first(2) == ["started []", "stops true"])
+        #expect(await end == StopReport())
+    }
+
+    @Test("why a component cannot be loaded for an event is logged once, and the event it may have meant is named")
+    func notLoadedOnce() async throws {
+        let log = CollectedLog()
+        let event = "org.hslink.fixture/chagned"
+        try await withPlugins("StartsBadly", "FixtureComponent") { (directory: PluginDirectory) async throws in
+            let host = LinkHost(components: [directory.path], includesBuiltIn: false, options: log.options)
+            for _ in 0..<3 {
+                let outcome = await host.events.deliver(event, .null)
+                #expect(outcome.failures.map(\.error.code) == [.notLoaded])
+            }
+            #expect(log.lines.all.count { $0.contains("the handler StartsBadlyLink.run") } == 1)
+            let problems = host.events.all.first { $0.name == event }?.problems
+            #expect(problems == ["no component posts it; did you mean org.hslink.fixture/changed?"])
+            await host.stop()
+        }
+    }
+
     @Test("a component that is loaded later first receives the host's events that it missed", arguments: Depth.allCases)
     func missed(depth: Depth) async throws {
         let host = try depth.host()

@@ -25,6 +25,18 @@ struct StartTests {
         }
     }
 
+    @Test("ends at the first component that cannot start, if it is to")
+    func endsAtFailure() async throws {
+        try await withPlugins("StartsWell", "StartsBadly") { (directory: PluginDirectory) async throws in
+            let host = LinkHost(components: [directory.path], includesBuiltIn: false, options: .quiet)
+            let report = await host.start(endsAtFailure: true)
+            #expect(report.started == [])
+            #expect(report.failures.map(\.component) == ["StartsBadly"])
+            #expect(!host.isLoaded("StartsWellLink"))
+            await host.stop()
+        }
+    }
+
     @Test("priorities count over all directories, and a requirement starts before what requires it")
     func order() async throws {
         try await withPlugins("StartsWell", "StartsFirst") { (first: PluginDirectory) async throws in

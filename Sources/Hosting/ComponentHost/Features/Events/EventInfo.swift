@@ -50,7 +50,11 @@ extension HostEvents {
             let isKnown = EventRules.names.values.contains(name)
             let own = isKnown && EventRules.isReserved(name) ? ["host"] : posters[name] ?? []
             // Handlers of SessionRenewed are right to be there although no component has sign-ins.
-            var problems = own.isEmpty && !isKnown ? ["no component posts it"] : []
+            var problems: [String] = []
+            if own.isEmpty, !isKnown {
+                let similar = EventRules.nearest(to: name, in: posters.keys.sorted() + EventRules.names.values.sorted())
+                problems.append("no component posts it" + (similar.map { "; did you mean \($0)?" } ?? ""))
+            }
             if name == HostStopped.eventName {
                 problems.append("only closures and streams of the program receive it")
             }

@@ -27,6 +27,7 @@ final class HostCore: LinkBackend {
     let stopGate = OnceGate()
     let startGate = OnceGate()
     let isStarted = Atomic(false)
+    let isStopping = Atomic(false)
     /// The calls of `start`, and whether they have ended early.
     let startRuns = StartRuns()
 

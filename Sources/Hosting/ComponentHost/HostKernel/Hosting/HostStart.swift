@@ -69,18 +69,25 @@ final class StartRuns: Sendable {
 
 extension HostCore {
     /// Starts the host on a thread of its own; see ``LinkHost/start()``.
-    func start(_ answer: @escaping @Sendable (StartReport) -> Void) {
+    ///
+    /// - Parameters:
+    ///   - endsAtFailure: whether no further component is loaded after one that cannot be.
+    ///   - isInHandler: whether a handler of an event makes the call. A start that is under way may wait for it.
+    func start(
+        endsAtFailure: Bool = false, isInHandler: Bool = false, _ answer: @escaping @Sendable (StartReport) -> Void
+    ) {
+        if isInHandler, isStarted.load(ordering: .acquiring) { return answer(StartReport()) }
         let run = StartRun(answer)
         startRuns.add(run)
         let start: @Sendable () -> Void = { [self] in
-            self.start(run)
+            self.start(run, endsAtFailure: endsAtFailure)
             startRuns.remove(run)
         }
         if !startThread(named: "hslink-start", start) { start() }
     }
 
     /// Loads the components that start with the host, and tells all that it has started. Has no effect the second time.
-    private func start(_ run: StartRun) {
+    private func start(_ run: StartRun, endsAtFailure: Bool) {
         do throws(LinkError) {
             try stopGates.pass(startGate, unless: isStarted.load(ordering: .acquiring) || engine.isClosing) {
                 () throws(LinkError) in
@@ -96,6 +103,7 @@ extension HostCore {
                     } catch {
                         run.add(StartReport.Failure(component: unit.name, error: error))
                         options.log(.warning, "did not start with the host: \(error.message)", component: unit.name)
+                        if endsAtFailure { return }
                     }
                 }
                 guard !startRuns.isEnded else { return }

@@ -31,6 +31,7 @@ extension HostCore {
         var report = StopReport()
         do throws(LinkError) {
             try stopGates.pass(stopGate, unless: engine.isOver) { () throws(LinkError) in
+                isStopping.store(true, ordering: .releasing)
                 let deadline = Deadline.after(timeout)
                 startRuns.end()
                 // Handlers have their share of the time only. Without any, they could not even begin.
