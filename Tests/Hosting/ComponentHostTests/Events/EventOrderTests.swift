@@ -2,6 +2,7 @@ import ComponentKit
 import FixtureContract
 import Foundation
 import Synchronization
+import SystemSupport
 import TestSupport
 import Testing
 
@@ -118,6 +119,28 @@ struct EventOrderTests {
             #expect(told.filter { $0.hasPrefix(word) } == values.map { "\(word) \($0)" })
         }
         await host.stop()
+    }
+
+    @Test(
+        "handlers that post and await each other's events at random come to an end, and agree on the order",
+        arguments: 0..<UInt64(TestLength.rounds(8, long: 200)))
+    func random(seed: UInt64) async throws {
+        var options = HostOptions.quiet
+        // A handler that waits for itself would not be ended by its time.
+        options.handlerTimeout = .seconds(3600)
+        let told = RandomEvents(LinkHost(components: [], includesBuiltIn: false, options: options))
+        await withTaskGroup { group in
+            for lane in 0..<4 {
+                group.addTask {
+                    var generator = SplitMix64(seed: seed * 100 + UInt64(lane))
+                    for _ in 0..<10 { await told.tell(depth: 3, &generator) }
+                }
+            }
+        }
+        let isOver = await holds { told.isOver }
+        #expect(isOver)
+        for name in RandomEvents.names { #expect(told.numbers(name, at: 0) == told.numbers(name, at: 1)) }
+        await told.host.stop(timeout: isOver ? .seconds(60) : .zero)
     }
 
     @Test("one event is handled at a time, unless the handler is concurrent", arguments: [false, true])
@@ -316,4 +339,58 @@ struct EventOrderTests {
         #expect(await holds { count.load(ordering: .relaxed) > 0 })
         await host.stop(timeout: .zero)
     }
+}
+
+/// Events with two handlers each, of which the first posts and awaits others at random.
+private final class RandomEvents: Sendable {
+    static let names = ["t/a", "t/b", "t/c"]
+
+    let host: LinkHost
+    /// What the handlers have received, by event and handler.
+    private let seen = Lock<[ExactText: [Int]]>([:])
+    private let numbers = Atomic(0)
+    /// How many events have not reached their second handler, nor were refused.
+    private let pending = Atomic(0)
+
+    init(_ host: LinkHost) {
+        self.host = host
+        for name in RandomEvents.names {
+            host.events.on(name, priority: 1) { [self] payload in
+                let number = try payload.int("number")
+                note(name, 0, number)
+                var generator = SplitMix64(seed: UInt64(number))
+                if number.isMultiple(of: 3) { await Task.yield() }
+                let depth = try payload.int("depth")
+                guard depth > 0 else { return }
+                for _ in 0..<Int.random(in: 0...2, using: &generator) { await tell(depth: depth - 1, &generator) }
+            }
+            host.events.on(name) { [self] payload in
+                note(name, 1, try payload.int("number"))
+                pending.subtract(1, ordering: .relaxed)
+            }
+        }
+    }
+
+    /// Posts or awaits an event.
+    func tell(depth: Int, _ generator: inout SplitMix64) async {
+        let name = RandomEvents.names[Int.random(in: 0...2, using: &generator)]
+        let number = numbers.add(1, ordering: .relaxed).newValue
+        let payload: Payload = ["number": Payload(number), "depth": Payload(depth)]
+        pending.add(1, ordering: .relaxed)
+        if Bool.random(using: &generator) { return host.events.post(name, payload) }
+        guard let refusal = await host.events.deliver(name, payload).refusal else { return }
+        #expect(refusal.code == .wouldDeadlock)
+        pending.subtract(1, ordering: .relaxed)
+    }
+
+    private func note(_ name: String, _ handler: Int, _ number: Int) {
+        seen.withLock { $0[ExactText("\(name) \(handler)"), default: []].append(number) }
+    }
+
+    func numbers(_ name: String, at handler: Int) -> [Int] {
+        seen.withLock { $0[ExactText("\(name) \(handler)")] ?? [] }
+    }
+
+    /// Whether all handlers have received all events.
+    var isOver: Bool { pending.load(ordering: .relaxed) == 0 }
 }

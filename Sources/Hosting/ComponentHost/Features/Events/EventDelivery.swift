@@ -154,15 +154,22 @@ final class EventDelivery: @unchecked Sendable {
         let payload = call.payload(for: parameter)
         let terms = unsafe CallTerms(deadline: call.deadline.nanoseconds)
         let last = waitsForTurns && hasPredecessors ? index + 1 : handlers.count
-        let outer = EventFeature.enterDelivery(call.number)
-        defer { EventFeature.leaveDelivery(to: outer) }
+        let outer = EventFeature.enterDelivery(number)
+        // Copies, since each access to a member of a class is checked.
+        let handlers = handlers
+        var (next, handled) = (index, 0)
+        defer {
+            EventFeature.leaveDelivery(to: outer)
+            index = next
+            outcome.handled += handled
+        }
         return unsafe payload.withUnsafeValue { value in
-            while index < last, let method = unsafe handlers[index].quickMethod,
-                handlers[index].parameter == parameter
+            while next < last, let method = unsafe handlers[next].quickMethod,
+                handlers[next].parameter == parameter
             {
-                index += 1
+                next += 1
                 if let call = unsafe core.engine.beginForEffect(method, value, terms: terms) { return call }
-                outcome.handled += 1
+                handled += 1
             }
             return nil
         }
