@@ -159,7 +159,7 @@ public final class LinkHost: Sendable {
     package func start(endsAtFailure: Bool) async -> StartReport {
         let isInHandler = LinkHost.isInHandler
         return await awaitResume { [core] resume in
-            core.start(endsAtFailure: endsAtFailure, isInHandler: isInHandler, resume)
+            core.start(resume, endsAtFailure: endsAtFailure, isInHandler: isInHandler)
         }
     }
 

@@ -357,7 +357,7 @@ private final class RandomEvents: Sendable {
         for name in RandomEvents.names {
             host.events.on(name, priority: 1) { [self] payload in
                 let number = try payload.int("number")
-                note(name, 0, number)
+                note(name, at: 0, number: number)
                 var generator = SplitMix64(seed: UInt64(number))
                 if number.isMultiple(of: 3) { await Task.yield() }
                 let depth = try payload.int("depth")
@@ -365,7 +365,7 @@ private final class RandomEvents: Sendable {
                 for _ in 0..<Int.random(in: 0...2, using: &generator) { await tell(depth: depth - 1, &generator) }
             }
             host.events.on(name) { [self] payload in
-                note(name, 1, try payload.int("number"))
+                note(name, at: 1, number: try payload.int("number"))
                 pending.subtract(1, ordering: .relaxed)
             }
         }
@@ -383,7 +383,7 @@ private final class RandomEvents: Sendable {
         pending.subtract(1, ordering: .relaxed)
     }
 
-    private func note(_ name: String, _ handler: Int, _ number: Int) {
+    private func note(_ name: String, at handler: Int, number: Int) {
         seen.withLock { $0[ExactText("\(name) \(handler)"), default: []].append(number) }
     }
 

@@ -71,10 +71,11 @@ extension HostCore {
     /// Starts the host on a thread of its own; see ``LinkHost/start()``.
     ///
     /// - Parameters:
+    ///   - answer: receives the report, once.
     ///   - endsAtFailure: whether no further component is loaded after one that cannot be.
     ///   - isInHandler: whether a handler of an event makes the call. A start that is under way may wait for it.
     func start(
-        endsAtFailure: Bool = false, isInHandler: Bool = false, _ answer: @escaping @Sendable (StartReport) -> Void
+        _ answer: @escaping @Sendable (StartReport) -> Void, endsAtFailure: Bool = false, isInHandler: Bool = false
     ) {
         if isInHandler, isStarted.load(ordering: .acquiring) { return answer(StartReport()) }
         let run = StartRun(answer)
