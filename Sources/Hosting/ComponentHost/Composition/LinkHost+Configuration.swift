@@ -28,6 +28,13 @@ extension LinkHost {
         if let error = features.configuration.store.error { throw error }
         return try features.configuration.sections(in: core).flatMap(\.errors)
     }
+
+    /// Returns what is probably a mistake in the configuration but has no effect, such as a key that no component reads.
+    package func configurationWarnings() -> [String] {
+        let sections = (try? features.configuration.sections(in: core)) ?? []
+        let unknown = features.configuration.warnings(in: core).filter(\.isMisspelt).map(\.message)
+        return sections.flatMap(\.warnings) + unknown
+    }
 }
 
 #if CommandLine || Configuration

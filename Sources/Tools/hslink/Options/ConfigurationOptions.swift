@@ -24,8 +24,8 @@ struct ConfigurationOptions: ParsableArguments {
         help: ArgumentHelp(
             "A file like those of --config, or a directory with a file per key. Its values are not shown.",
             discussion: """
-                A file in the directory is named after its key, such as ComponentImage.token. May be repeated. \
-                Default: CREDENTIALS_DIRECTORY (systemd).
+                A file in the directory is named after its key, such as ComponentImage.token. A dot in the name of a \
+                component is written twice, also with --set. May be repeated. Default: CREDENTIALS_DIRECTORY (systemd).
                 """,
             valueName: "path"),
         completion: .file())
@@ -71,8 +71,7 @@ struct ConfigurationOptions: ParsableArguments {
         // By bytes: the value may begin with a combining mark, and may be a secret, which no message shows.
         guard let sign = text.utf8.firstIndex(of: UInt8(ascii: "=")) else { return nil }
         let key = String(decoding: text.utf8[..<sign], as: UTF8.self)
-        let parts = key.exactParts(between: ".", omittingEmpty: false)
-        guard parts.count > 1, parts.allSatisfy({ !$0.isEmpty }) else { return nil }
+        guard ConfigurationKey(text: key).isComplete else { return nil }
         return (key, String(decoding: text.utf8[sign...].dropFirst(), as: UTF8.self))
     }
 
@@ -109,6 +108,11 @@ struct ConfigurationOptions: ParsableArguments {
             Output.error(error.message.escapedMessage)
             throw ExitCode.failure
         }
+    }
+
+    /// Writes to standard error what is probably a mistake in the configuration.
+    func warn(of host: LinkHost) {
+        for text in host.configurationWarnings() { Output.note("Warning: \(text)".escaped) }
     }
 
     /// Returns what tells for each component which setting disables it; nil for a component that is enabled.

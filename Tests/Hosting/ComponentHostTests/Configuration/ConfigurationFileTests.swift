@@ -128,8 +128,8 @@ struct ConfigurationFileTests {
     static let malformed: [(text: String, name: String, reason: String)] = [
         ("null", "a.json", "expected a section for each component, found something else"),
         ("[1]", "a.yaml", "expected a section for each component, found something else"),
-        (#"{"A.b": {"c": 1}, "A": {"b.c": 2}}"#, "a.json", "the key A.b.c occurs twice"),
-        (#"{"A.b": {"c": 1}, "A": {"b.c": 2}}"#, "a.yaml", "the key A.b.c occurs twice"),
+        (#"{"host.b": {"c": 1}, "host": {"b.c": 2}}"#, "a.json", "the key host.b.c occurs twice"),
+        (#"{"host.b": {"c": 1}, "host": {"b.c": 2}}"#, "a.yaml", "the key host.b.c occurs twice"),
         (#"{"A": {"b": {"c": 1}, "b.c": 2}}"#, "a.json", "the key A.b.c occurs twice"),
         (#"{"A": {"b": 1, "b.c": 2}}"#, "a.yaml", "the key A.b occurs twice"),
         ("A: {hunter2, hunter2}", "a.yaml", "line 1, column 5: a key occurs twice"),
@@ -227,6 +227,37 @@ struct ConfigurationFileTests {
         let flat = (0..<70_000).map { "k\($0): 1\n" }.joined()
         #expect(try await Self.problems(flat, as: "host.yaml") == [])
         #expect(try await Self.problems("FixtureComponent: &a {retries: 1}\nOther: *a\n", as: "host.yaml") == [])
+    }
+
+    @Test(
+        "a number that is too large is refused, and infinity is one that says so",
+        arguments: ["1e999", "-1e999", "1.8e308", "'1e999'"])
+    func tooLargeNumbers(text: String) async throws {
+        let found = text.hasPrefix("'") ? "a string" : "a number that a double cannot hold"
+        let problem = "FixtureComponent.timeout in FILE expected a number (Double = 30), found \(found)"
+        #expect(try await Self.problems("FixtureComponent: {timeout: \(text)}", as: "host.yaml") == [problem])
+        try await Self.withHost("FixtureComponent: {timeout: .inf}", as: "host.yaml") {
+            (host: LinkHost) async throws in
+            #expect(try await host.call("ConfiguredLink", "options")["timeout"] == Payload(Double.infinity))
+        }
+    }
+
+    @Test("a number of the command line that is too large is refused, also in a list")
+    func tooLargeTexts() async throws {
+        for (key, value, isRefused) in [
+            ("timeout", "1e999", true), ("weights", "1, 1e999", true), ("timeout", "inf", false),
+            ("weights", "inf, 5", false), ("timeout", "1e300", false),
+        ] {
+            var options = HostOptions.quiet
+            var configuration = HostConfiguration(environmentPrefix: nil)
+            configuration.values = ["FixtureComponent.\(key)": value]
+            options.configuration = configuration
+            let host = try Depth.file.host(options: options)
+            let problems = try host.configurationProblems()
+            #expect(problems.count == (isRefused ? 1 : 0), "\(value): \(problems)")
+            #expect(problems.allSatisfy { $0.hasSuffix("found a number that a double cannot hold") }, "\(problems)")
+            await host.stop()
+        }
     }
 
     @Test("without quotation marks, no value and null are nothing in YAML; in quotation marks they are texts")

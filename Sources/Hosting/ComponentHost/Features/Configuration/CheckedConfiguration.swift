@@ -13,7 +13,7 @@ struct CheckedConfiguration: Sendable {
         let key: String
         /// The declared type with its default value; nil if the key is not declared.
         let type: String?
-        /// The value; nil if no origin has one, or if it must not be shown.
+        /// The value; nil if no origin has one, or if it must not be shown, as that of a key that is not declared.
         let value: Payload?
         /// The file, the environment variable or another origin of the value; nil if no origin has one.
         let place: String?
@@ -34,15 +34,18 @@ struct CheckedConfiguration: Sendable {
     /// Whether the component declares what it reads.
     let isDeclared: Bool
 
-    init(of manifest: Manifest, in origins: [ConfigurationOrigin]) {
+    /// - Parameters:
+    ///   - owners: what else keys of the origins may be meant for.
+    ///   - remark: what to add to an error about a value that is missing.
+    init(of manifest: Manifest, in origins: [ConfigurationOrigin], _ owners: KeyOwners, remark: String = "") {
         component = manifest.name
         let schema = ConfigurationSchema(of: manifest)
         isDeclared = schema != nil
         if let schema {
             errors = schema.problems.map { $0.text(in: component) }
-            check(origins, against: schema)
+            check(origins, against: schema, owners, remark)
         }
-        addUndeclared(schema, origins)
+        addUndeclared(schema, origins, owners)
     }
 
     /// The host's own section.
@@ -56,12 +59,14 @@ struct CheckedConfiguration: Sendable {
 
     // MARK: - Declared keys
 
-    private mutating func check(_ origins: [ConfigurationOrigin], against schema: ConfigurationSchema) {
+    private mutating func check(
+        _ origins: [ConfigurationOrigin], against schema: ConfigurationSchema, _ owners: KeyOwners, _ remark: String
+    ) {
         var found: [([String], Payload)] = []
         var missing: [ConfigurationSchema.Field] = []
         for field in schema.fields {
             do throws(ConfigurationOrigin.Mismatch) {
-                let (value, origin) = try find(field, origins)
+                let (value, origin) = try find(field, origins, owners)
                 let isSecret = field.isSecret || origin?.isSecret == true
                 entries.append(
                     Entry(
@@ -88,36 +93,109 @@ struct CheckedConfiguration: Sendable {
             let model = path.prefix(optionalDepth)
             return model.isEmpty || found.contains { $0.0.startsExactly(with: model) }
         }
-        for field in missing where isThere(field.path, field.optionalDepth) {
+        missing = missing.filter { isThere($0.path, $0.optionalDepth) }
+        let similar = missing.isEmpty ? [] : similarSections(origins, owners)
+        for field in missing {
             let problem = "\(field.name(in: component)) is missing: expected \(field.type.words) (\(field.text))"
-            errors.append(problem + misspelling(of: field, schema, origins))
+            errors.append(problem + (misspelling(of: field, schema, origins, owners, similar) ?? remark))
         }
         let nested = schema.nested.filter { isThere($0.path, $0.optionalDepth) }.map(\.path)
         values = CheckedConfiguration.map(found, nested, at: [])
     }
 
-    /// Returns words about a key that was probably meant to be this one; empty if there is none.
+    /// Returns words about a key that was probably meant to be this one; nil if there is none.
+    ///
+    /// - Parameter similar: the keys in sections that were probably meant to be that of the component.
     private func misspelling(
-        of field: ConfigurationSchema.Field, _ schema: ConfigurationSchema, _ origins: [ConfigurationOrigin]
-    ) -> String {
-        let start = component + "."
+        of field: ConfigurationSchema.Field, _ schema: ConfigurationSchema, _ origins: [ConfigurationOrigin],
+        _ owners: KeyOwners, _ similar: [(key: ConfigurationKey, place: String)]
+    ) -> String? {
         let known = schema.fields.map(\.key)
         for origin in origins {
             // A file may have very many keys.
-            for key in (origin.keys ?? []).lazy.filter({ $0.hasExactPrefix(start) }).prefix(100) {
-                let key = key.without(exactPrefix: start)
+            for key in keys(of: origin).prefix(100) {
                 guard !known.contains(key), SimilarName.nearest(to: key, in: known) == field.key else { continue }
                 return "; \(component).\(key.escaped) in \(origin.name) may be a misspelling of it"
             }
         }
-        return ""
+        if let found = similar.first(where: { $0.key.key?.text.isExactly(field.key) == true }) {
+            return "; \("\(found.key)".escaped) in \(found.place) may be a misspelling of it"
+        }
+        for (variable, right) in misspeltVariables(schema, origins, owners) where right?.field == field.key {
+            return "; \(variable) may be a misspelling of \(right?.variable ?? "")"
+        }
+        return writtenWithSingleDots(field, origins)
+    }
+
+    /// Returns the keys of sections that have nearly the name of this component, and that of no other.
+    private func similarSections(
+        _ origins: [ConfigurationOrigin], _ owners: KeyOwners
+    ) -> [(key: ConfigurationKey, place: String)] {
+        let others = Set(owners.names.map { ExactText($0) } + [ExactText(component), ExactText(HostSection.name)])
+        var isSimilar: [ExactText: Bool] = [:]
+        var found: [(ConfigurationKey, String)] = []
+        for origin in origins {
+            for key in origin.keys ?? [] where !others.contains(key.section) {
+                let known = isSimilar[key.section]
+                // More of them are no misspellings, but the sections of another program.
+                guard known != nil || isSimilar.count < 100 else { continue }
+                let answer = known ?? (SimilarName.nearest(to: key.section.text, in: [component]) != nil)
+                isSimilar[key.section] = answer
+                if answer { found.append((key, origin.name)) }
+            }
+        }
+        return found
+    }
+
+    /// Returns words about a key for which the dots in the name of the component are not written twice; nil if there is
+    /// none.
+    private func writtenWithSingleDots(
+        _ field: ConfigurationSchema.Field, _ origins: [ConfigurationOrigin]
+    ) -> String? {
+        guard component.hasASCII(".") else { return nil }
+        let single = "\(component).\(field.key)"
+        for case (let origin, .texts) in origins.map({ ($0, $0.form) })
+        where (origin.keys ?? []).contains(where: { "\($0)".isExactly(single) && !$0.section.text.isExactly(component) }
+        ) {
+            let twice = ConfigurationKey([component, field.key]).text
+            return "; a dot in the name of a component is written twice: \(twice) in \(origin.name)"
+        }
+        return nil
+    }
+
+    /// Returns the variables of the environment that begin with the name of this component and that it does not read,
+    /// with the one that was probably meant and its key.
+    private func misspeltVariables(
+        _ schema: ConfigurationSchema, _ origins: [ConfigurationOrigin], _ owners: KeyOwners
+    ) -> [(variable: String, right: (variable: String, field: String)?)] {
+        var found: [(String, (variable: String, field: String)?)] = []
+        for case .variables(let variables) in origins.map(\.form) {
+            let fields = schema.fields.map { (variable: variables.name([component] + $0.path), field: $0.key) }
+            // A text in the place of a section is an error of its own.
+            let sections = schema.fields.flatMap { field in
+                field.path.indices.dropFirst().map { variables.name([component] + field.path[..<$0]) }
+            }
+            let known = Set((fields.map(\.variable) + sections).map { ExactText($0) })
+            for variable in owners.unknownVariables(of: component, besides: known, variables) {
+                let right = SimilarName.nearest(to: variable, in: fields.map(\.variable))
+                found.append((variable, right.flatMap { right in fields.first { $0.variable == right } }))
+            }
+        }
+        return found
+    }
+
+    /// The keys that an origin lists for this component, without its name.
+    private func keys(of origin: ConfigurationOrigin) -> some Sequence<String> {
+        (origin.keys ?? []).lazy.filter { $0.section.text.isExactly(component) }.compactMap { $0.key?.text }
     }
 
     private func find(
-        _ field: ConfigurationSchema.Field, _ origins: [ConfigurationOrigin]
+        _ field: ConfigurationSchema.Field, _ origins: [ConfigurationOrigin], _ owners: KeyOwners
     ) throws(ConfigurationOrigin.Mismatch) -> (ConfigurationOrigin.Found?, ConfigurationOrigin?) {
         for origin in origins {
-            if let found = try origin.find([component] + field.path, field.type) { return (found, origin) }
+            if let found = try owners.find(field.path, of: component, as: field.type, in: origin) {
+                return (found, origin)
+            }
         }
         return (nil, nil)
     }
@@ -139,8 +217,9 @@ struct CheckedConfiguration: Sendable {
 
     // MARK: - Other keys
 
-    private mutating func addUndeclared(_ schema: ConfigurationSchema?, _ origins: [ConfigurationOrigin]) {
-        let start = component + "."
+    private mutating func addUndeclared(
+        _ schema: ConfigurationSchema?, _ origins: [ConfigurationOrigin], _ owners: KeyOwners
+    ) {
         let known = schema?.fields.map(\.key) ?? []
         // Sections without keys: a model in a field whose keys are all left out.
         let sections = Set(
@@ -149,15 +228,12 @@ struct CheckedConfiguration: Sendable {
             } ?? [])
         var listed = Set(known.map { ExactText($0) })
         for origin in origins {
-            for key in origin.keys ?? [] where key.hasExactPrefix(start) {
-                let key = key.without(exactPrefix: start)
+            for key in keys(of: origin) {
                 guard !sections.contains(ExactText(key)), listed.insert(ExactText(key)).inserted else { continue }
                 entries.append(
                     Entry(
-                        // It may be a secret whose key is misspelt.
-                        key: key, type: nil,
-                        value: schema != nil || origin.isSecret ? nil : origin.shown([component], key),
-                        place: origin.name, isSecret: origin.isSecret))
+                        // It may be a secret: its key may be misspelt, or the component may declare nothing.
+                        key: key, type: nil, value: nil, place: origin.name, isSecret: origin.isSecret))
                 guard schema != nil else { continue }
                 guard warnings.count < 20 else { continue }
                 let similar = SimilarName.nearest(to: key, in: known).map { "; did you mean \($0)?" } ?? ""
@@ -165,6 +241,11 @@ struct CheckedConfiguration: Sendable {
                     "\(component).\(key.escaped) in \(origin.name) has no effect: the component does not read it"
                         + similar)
             }
+        }
+        guard let schema else { return }
+        for (variable, right) in misspeltVariables(schema, origins, owners).prefix(20) {
+            let similar = right.map { "; did you mean \($0.variable)?" } ?? ""
+            warnings.append("\(variable.escaped) has no effect: the component \(component) does not read it\(similar)")
         }
     }
 
@@ -184,29 +265,13 @@ extension ConfigurationSchema.Field {
         if let range, let number = try? value.int(), !range.contains(number) {
             return "expected \(range.lowerBound) to \(range.upperBound) (\(text))"
         }
+        if isFloat, let number = try? value.double(), number.isFinite, Float(number).isInfinite {
+            return "expected a number that a Float can hold (\(text))"
+        }
         guard let allowed else { return nil }
         let text = (try? value.string()) ?? (try? value.int()).map { "\($0)" } ?? ""
         guard !allowed.containsExactly(text) else { return nil }
         let found = isSecret ? "" : ", found \(text.quoted(limit: 60))"
         return "expected one of \(allowed.joined(separator: ", "))\(found)"
     }
-}
-
-extension ConfigurationOrigin {
-    /// Returns the value of a key whose type is not declared, for display.
-    fileprivate func shown(_ section: [String], _ key: String) -> Payload? {
-        let path = section + key.exactParts(between: ".", omittingEmpty: false)
-        for type in ConfigurationType.guesses {
-            if let found = try? find(path, type) { return found.value }
-        }
-        return nil
-    }
-}
-
-extension ConfigurationType {
-    /// The types that a value of an unknown type is tried as.
-    fileprivate static let guesses: [ConfigurationType] = [
-        .scalar(.int), .scalar(.double), .scalar(.bool), .scalar(.string), .list(of: .int), .list(of: .double),
-        .list(of: .bool), .list(of: .string),
-    ]
 }

@@ -46,8 +46,8 @@
                 try self.init(file: path, isSecret: true, policy)
                 return
             }
-            var texts: [ExactText: String] = [:]
-            var failures: [ExactText: String] = [:]
+            var texts: [ConfigurationKey: String] = [:]
+            var failures: [ConfigurationKey: String] = [:]
             var size = 0
             var excess: String?
             do throws(DirectoryEntries.Failure) {
@@ -70,9 +70,9 @@
                             excess = "\(ConfigurationOrigin.maximumSecretsSize >> 20) MB of secrets"
                             break
                         }
-                        texts[ExactText(name)] = text
+                        texts[ConfigurationKey(text: name)] = text
                     } catch {
-                        failures[ExactText(name)] = error.message
+                        failures[ConfigurationKey(text: name)] = error.message
                     }
                 }
                 try entries.checkComplete()
@@ -82,7 +82,7 @@
             if let excess {
                 throw ConfigurationOrigin.failure(path, "it has more than \(excess); give a directory with fewer")
             }
-            self.init(texts: texts, failures: failures, name: path, isSecret: true) { "\(path)/\($0)" }
+            self.init(texts: texts, failures: failures, name: path, isSecret: true) { "\(path)/\($0.text)" }
         }
 
         /// Reads the file of one secret.

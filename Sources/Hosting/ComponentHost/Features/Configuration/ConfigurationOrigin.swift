@@ -20,6 +20,8 @@ struct ConfigurationOrigin: Sendable {
             case section(String, found: String)
             /// The file of the value cannot be used.
             case file(String)
+            /// The key is written as one text that another component may be meant by.
+            case shared(with: String)
         }
 
         let place: String
@@ -32,19 +34,41 @@ struct ConfigurationOrigin: Sendable {
                 "\(key) in \(place): expected \(expected)\(found.map { ", found \($0)" } ?? "")"
             case .section(let section, let found): "\(section) in \(place): expected a section, found \(found)"
             case .file(let reason): "\(key) in \(place): \(reason.escaped)"
+            case .shared(let other):
+                "\(key) in \(place): the component \(other) may be meant, too; put the value into a file with a section "
+                    + "for each component"
             }
         }
+    }
+
+    /// How keys are written.
+    enum Form: Sendable {
+        /// The names of components stand apart from their keys, as the sections of a file.
+        case sections
+        /// A name and a key are one text; see ``ConfigurationKey/init(text:)``.
+        case texts
+        /// A name and a key are the name of a variable, in which neither can be told from the other.
+        case variables(VariableNames)
+    }
+
+    /// The variables of the environment that count.
+    struct VariableNames: Sendable {
+        /// Those that are set.
+        let all: Set<ExactText>
+        /// Returns the name of the variable for the name of a component, with the parts of a key if there are any.
+        let name: @Sendable (_ path: [String]) -> String
     }
 
     /// The path of a file, or another short string that names the origin.
     let name: String
     /// Whether its values must not be shown.
     let isSecret: Bool
-    /// The keys that it has, with dots between their parts; nil if it cannot list them.
-    let keys: [String]?
+    var form = Form.sections
+    /// The keys that it has; nil if it cannot list them.
+    let keys: [ConfigurationKey]?
     /// A string that differs if the contents differ.
     let revision: String
-    /// Returns the value of a key; nil if it has none.
+    /// Returns the value of a key, whose first part is the name of a component; nil if it has none.
     let find: @Sendable (_ key: [String], _ type: ConfigurationType) throws(Mismatch) -> Found?
 }
 

@@ -14,6 +14,8 @@ struct ConfigurationSchema: Sendable {
         let allowed: [String]?
         /// The integers that the type can hold; nil if it holds all.
         let range: ClosedRange<Int>?
+        /// Whether the type is `Float`, which does not hold all numbers of a `Double`.
+        let isFloat: Bool
         /// Whether the model can be read without it.
         let isOptional: Bool
         let isSecret: Bool
@@ -112,7 +114,7 @@ struct ConfigurationSchema: Sendable {
         fields.append(
             Field(
                 path: path, text: written.text, type: found, allowed: allowed,
-                range: ValueCheck.ranges[type.name], isOptional: written.mayBeMissing,
+                range: ValueCheck.ranges[type.name], isFloat: type.name == "Float", isOptional: written.mayBeMissing,
                 isSecret: type.isSecret, optionalDepth: optionalDepth))
     }
 

@@ -15,6 +15,11 @@ final class ConfigurationStore: Sendable {
         var sections: [ComponentNumber: CheckedConfiguration] = [:]
         /// The former origins of running components whose values in the present ones are not valid.
         var held: [ComponentNumber: [ConfigurationOrigin]] = [:]
+        /// The manifests of the components, and how often they have been replaced.
+        var manifests: [Manifest] = []
+        var scans = 0
+        /// What keys of the origins may be meant for; nil until it is needed.
+        var owners: KeyOwners?
         /// What has been logged about the origins and the sections.
         var reported: Set<String> = []
     }
@@ -54,7 +59,7 @@ final class ConfigurationStore: Sendable {
     ///
     /// - Throws: `LinkError` in the domain `hslink.configuration` if the host has never been able to read its origins.
     func section(of unit: ComponentUnit) throws(LinkError) -> CheckedConfiguration {
-        if let held = held(by: unit) { return CheckedConfiguration(of: unit.manifest, in: held) }
+        if let held = held(by: unit) { return CheckedConfiguration(of: unit.manifest, in: held, owners) }
         return try presentSection(of: unit)
     }
 
@@ -72,7 +77,7 @@ final class ConfigurationStore: Sendable {
         }
         if let known { return known }
         if let error, origins.isEmpty { throw error }
-        let section = CheckedConfiguration(of: unit.manifest, in: origins)
+        let section = CheckedConfiguration(of: unit.manifest, in: origins, owners, remark: remark)
         state.withLock { state in
             if state.generation == generation { state.sections[unit.number] = section }
         }
@@ -83,7 +88,38 @@ final class ConfigurationStore: Sendable {
     var generation: Int { state.withLock { $0.generation } }
 
     /// Forgets the sections of components that may have been replaced.
-    func forgetSections() { state.withLock { $0.sections = [:] } }
+    ///
+    /// - Parameter units: the components of the host.
+    func forgetSections(_ units: [ComponentUnit]) {
+        let manifests = units.filter { !$0.isHost }.map(\.manifest)
+        state.withLock { state in
+            state.sections = [:]
+            state.manifests = manifests
+            state.scans += 1
+            state.owners = nil
+        }
+    }
+
+    /// What keys of the present origins may be meant for.
+    private var owners: KeyOwners {
+        let (known, manifests, origins, age) = state.withLock {
+            ($0.owners, $0.manifests, $0.origins, ($0.scans, $0.generation))
+        }
+        if let known { return known }
+        let owners = KeyOwners(manifests, origins)
+        state.withLock { state in
+            if age == (state.scans, state.generation) { state.owners = owners }
+        }
+        return owners
+    }
+
+    /// What to add to an error about a value that is missing, if the host reads none at all.
+    private var remark: String {
+        loader != nil
+            ? ""
+            : "; the host of this program reads no files and no environment: set HostOptions.configuration, which is there "
+                + "with the trait \"Configuration\" of the package HSLink"
+    }
 
     /// Returns those of all current problems that were not there when this was last called.
     func takeNew(_ problems: [String]) -> Set<String> {
@@ -111,9 +147,12 @@ final class ConfigurationStore: Sendable {
                 configuration: HSLINK_CONFIGURATION_KEY,
                 "expected a key such as \"proxy.host\", found \(key.quoted(limit: 60))")
         }
+        let owners = owners
         for origin in origins {
             do throws(ConfigurationOrigin.Mismatch) {
-                if let found = try origin.find([unit.name] + path, type) { return .some(found.value) }
+                if let found = try owners.find(path, of: unit.name, as: type, in: origin) {
+                    return .some(found.value)
+                }
             } catch {
                 throw LinkError(
                     configuration: HSLINK_CONFIGURATION_INVALID,
@@ -141,12 +180,14 @@ final class ConfigurationStore: Sendable {
             let (before, formerlyHeld) = state.withLock { ($0.origins, $0.held) }
             var held: [ComponentNumber: [ConfigurationOrigin]] = [:]
             var changed: [String] = []
+            let manifests = units.filter { !$0.isHost }.map(\.manifest)
+            let (formerOwners, owners) = (KeyOwners(manifests, before), KeyOwners(manifests, origins))
             let isSame = before.map(\.revision) == origins.map(\.revision)
             for unit in units where !unit.isHost {
                 let former = formerlyHeld[unit.number] ?? before
                 let (old, new) = (
-                    CheckedConfiguration(of: unit.manifest, in: former),
-                    CheckedConfiguration(of: unit.manifest, in: origins)
+                    CheckedConfiguration(of: unit.manifest, in: former, formerOwners, remark: remark),
+                    CheckedConfiguration(of: unit.manifest, in: origins, owners, remark: remark)
                 )
                 if unit.isRunning, old.errors.isEmpty, !new.errors.isEmpty {
                     held[unit.number] = former
@@ -164,25 +205,26 @@ final class ConfigurationStore: Sendable {
                 state.generation += 1
                 state.error = nil
                 state.sections = [:]
+                state.owners = nil
             }
             return changed
         }
     }
 
-    /// Returns the sections in files for which there is no component, with the names of the files.
+    /// Returns the sections in files for which there is no component, with the names of the files, and the first key of
+    /// each, without the section.
     ///
     /// - Parameter names: the names of the components.
-    func unusedSections(_ names: Set<ExactText>) -> [(section: String, place: String)] {
-        var unused: [(String, String)] = []
+    func unusedSections(_ names: Set<ExactText>) -> [(section: String, place: String, key: String?)] {
+        var unused: [(String, String, String?)] = []
         // Directories of secrets may have those of other programs, too.
         for origin in state.withLock({ $0.origins }) where !origin.isSecret {
             var known: Set<ExactText> = []
             for key in origin.keys ?? [] {
-                let section = String(Substring(key.utf8.prefix { $0 != UInt8(ascii: ".") }))
                 // More warnings are of no use, and a file may have very many sections.
                 guard unused.count < 20 else { return unused }
-                guard !names.contains(ExactText(section)), known.insert(ExactText(section)).inserted else { continue }
-                unused.append((section, origin.name))
+                guard !names.contains(key.section), known.insert(key.section).inserted else { continue }
+                unused.append((key.section.text, origin.name, key.key?.text))
             }
         }
         return unused

@@ -2,16 +2,17 @@
     import ComponentKit
     import SystemSupport
 
-    /// The contents of a file, in JSON or YAML: its values by keys, with dots between the parts of a key.
+    /// The contents of a file, in JSON or YAML: its values by keys. Each key of the outermost level is the name of a
+    /// component as a whole; below it, dots stand between the parts of a key.
     struct ConfigurationTree: Sendable {
         /// Why a file cannot be used. It does not show values, which may be secrets.
         struct Refusal: Error {
             let reason: String
         }
 
-        private var values: [ExactText: ConfigurationValue] = [:]
+        private var values: [ConfigurationKey: ConfigurationValue] = [:]
         /// The keys that have keys below them, or would have if their sections were not empty.
-        private var sections: Set<ExactText> = []
+        private var sections: Set<ConfigurationKey> = []
         /// How many values and sections there are.
         private var count = 0
 
@@ -31,13 +32,14 @@
             }
             try add(root, at: nil, depth: 0)
             // In another form, the key is there as a section.
-            if let key = sections.filter({ values[$0]?.isNull == false }).min() { throw .twice(key.text) }
+            if let key = sections.filter({ values[$0]?.isNull == false }).min() { throw .twice(key) }
         }
 
         /// All keys with values.
-        var keys: [String] { values.keys.sorted().map(\.text) }
+        var keys: [ConfigurationKey] { values.keys.sorted() }
 
-        private mutating func add(_ node: some ConfigurationNode, at key: String?, depth: Int) throws(Refusal) {
+        private mutating func add(_ node: some ConfigurationNode, at key: ConfigurationKey?, depth: Int) throws(Refusal)
+        {
             try countOne()
             switch try node.content() {
             case .section(let entries):
@@ -46,8 +48,8 @@
                 }
                 if let key { try addSection(key) }
                 for (name, value) in entries {
-                    let inner = key.map { "\($0).\(name)" } ?? name
-                    guard inner.utf8.count <= ConfigurationTree.keyLimit else {
+                    let inner = key.map { $0.inner(name) } ?? ConfigurationKey(outermost: name)
+                    guard inner.byteCount <= ConfigurationTree.keyLimit else {
                         throw Refusal(reason: "it has a key with more than \(ConfigurationTree.keyLimit) bytes")
                     }
                     try add(value, at: inner, depth: depth + 1)
@@ -58,23 +60,25 @@
                     try countOne()
                     if case .scalar(let value) = try item.content() { list.append(value) } else { list.append(.nested) }
                 }
-                try set(.list(list), at: key ?? "")
-            case .scalar(let value): try set(value, at: key ?? "")
+                try set(.list(list), at: key)
+            case .scalar(let value): try set(value, at: key)
             }
         }
 
-        private mutating func set(_ value: ConfigurationValue, at key: String) throws(Refusal) {
-            guard values.updateValue(value, forKey: ExactText(key)) == nil else { throw .twice(key) }
-            if let dot = key.utf8.lastIndex(of: UInt8(ascii: ".")) { try addSection(String(key[..<dot])) }
+        private mutating func set(_ value: ConfigurationValue, at key: ConfigurationKey?) throws(Refusal) {
+            // The outermost level is a section.
+            guard let key else { return }
+            guard values.updateValue(value, forKey: key) == nil else { throw .twice(key) }
+            if let outer = key.outer { try addSection(outer) }
         }
 
         /// Adds a section, and those that contain it.
-        private mutating func addSection(_ key: String) throws(Refusal) {
+        private mutating func addSection(_ key: ConfigurationKey) throws(Refusal) {
             var key = key
-            while sections.insert(ExactText(key)).inserted {
+            while sections.insert(key).inserted {
                 try countOne()
-                guard let dot = key.utf8.lastIndex(of: UInt8(ascii: ".")) else { return }
-                key = String(key[..<dot])
+                guard let outer = key.outer else { return }
+                key = outer
             }
         }
 
@@ -93,13 +97,14 @@
             _ path: [String], _ type: ConfigurationType, in place: String
         ) throws(ConfigurationOrigin.Mismatch) -> ConfigurationOrigin.Found? {
             for depth in path.indices.dropFirst() {
-                let section = path[..<depth].joined(separator: ".")
-                guard let value = values[ExactText(section)], !value.isNull else { continue }
-                throw ConfigurationOrigin.Mismatch(place: place, problem: .section(section, found: value.kind))
+                let section = ConfigurationKey(path[..<depth])
+                guard let value = values[section], !value.isNull else { continue }
+                throw ConfigurationOrigin.Mismatch(
+                    place: place, problem: .section("\(section)", found: value.kind))
             }
-            let key = path.joined(separator: ".")
-            guard let value = values[ExactText(key)], !value.isNull else {
-                guard !sections.contains(ExactText(key)) else {
+            let key = ConfigurationKey(path)
+            guard let value = values[key], !value.isNull else {
+                guard !sections.contains(key) else {
                     throw ConfigurationOrigin.Mismatch(place: place, problem: .type(found: "a section"))
                 }
                 return nil
@@ -113,7 +118,31 @@
     }
 
     extension ConfigurationTree.Refusal {
-        fileprivate static func twice(_ key: String) -> Self { Self(reason: "the key \(key) occurs twice") }
+        fileprivate static func twice(_ key: ConfigurationKey) -> Self { Self(reason: "the key \(key) occurs twice") }
+    }
+
+    extension ConfigurationKey {
+        /// A key of the outermost level, which is that of a component. No component is called "host", so the host's own
+        /// settings may be written with dots there, too.
+        fileprivate init(outermost name: String) {
+            let start = HostSection.name + "."
+            self.init(
+                name.hasExactPrefix(start) ? [HostSection.name, name.without(exactPrefix: start)] : [name])
+        }
+
+        /// A key in the section with this key.
+        fileprivate func inner(_ name: String) -> ConfigurationKey {
+            ConfigurationKey([section.text] + (key.map { [$0.text] } ?? []) + [name])
+        }
+
+        /// The section that contains it; nil if it is a section of the outermost level.
+        fileprivate var outer: ConfigurationKey? {
+            guard let text = key?.text else { return nil }
+            guard let dot = text.utf8.lastIndex(of: UInt8(ascii: ".")) else { return ConfigurationKey([section.text]) }
+            return ConfigurationKey([section.text, String(text[..<dot])])
+        }
+
+        fileprivate var byteCount: Int { section.text.utf8.count + (key.map { $0.text.utf8.count + 1 } ?? 0) }
     }
 
     /// A part of a file, as its format has it.

@@ -55,7 +55,16 @@
         /// Returns a number in YAML. Digits between colons, such as a time or an address, are a string: Yams would
         /// multiply it by 60, and trap if that is too large.
         private static func number<Number: ScalarConstructible>(_ text: String, _ type: Number.Type) -> Number? {
-            text.utf8.contains(UInt8(ascii: ":")) ? nil : Number.construct(from: Node.Scalar(text, .implicit, .plain))
+            guard !text.utf8.contains(UInt8(ascii: ":")),
+                let number = Number.construct(from: Node.Scalar(text, .implicit, .plain))
+            else { return nil }
+            return isBeyondDoubles(number as? Double, text) ? nil : number
+        }
+
+        /// Whether a text was read as infinity without saying so, because it is too large.
+        static func isBeyondDoubles(_ number: Double?, _ text: String) -> Bool {
+            number?.isInfinite == true
+                && text.utf8.contains { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         }
 
         private static func bytes(_ text: String) -> Payload? {
@@ -95,8 +104,14 @@
             if number(text, Int.self) != nil { return "an integer" }
             if number(text, UInt64.self) != nil { return tooLarge }
             if number(text, Double.self) != nil { return "a number with a point or an exponent" }
-            return Bool.construct(from: Node.Scalar(text, .implicit, .plain)) == nil ? "a string" : "a boolean"
+            let scalar = Node.Scalar(text, .implicit, .plain)
+            let isTime = text.utf8.contains(UInt8(ascii: ":"))
+            if !isTime, isBeyondDoubles(Double.construct(from: scalar), text) { return beyondDoubles }
+            return Bool.construct(from: scalar) == nil ? "a string" : "a boolean"
         }
+
+        /// A number that is read as infinity, in words.
+        static let beyondDoubles = "a number that a double cannot hold"
 
         private static let tooLarge = "an integer beyond \(Int.max)"
     }

@@ -31,8 +31,8 @@
         }
 
         /// Files as in ``files``, and directories that contain a file for each value, named after its key, as in
-        /// `ComponentImage.token`: the secrets of Docker and Kubernetes, and the credentials of systemd. Tools do not
-        /// show their values.
+        /// `ComponentImage.token`: the secrets of Docker and Kubernetes, and the credentials of systemd. A dot in the
+        /// name of a component is written twice, as in ``values``. Tools do not show their values.
         public var secrets: [String] = [] {
             didSet { secrets = secrets.map(AbsolutePath.of) }
         }
@@ -41,7 +41,8 @@
         /// `timeout` of `ComponentImage` for the prefix `HSLINK`; nil to ignore the environment.
         public var environmentPrefix: String?
 
-        /// Values by keys that include the component's name, such as `["ComponentImage.timeout": "10"]`. The items of a
+        /// Values by keys that include the component's name, such as `["ComponentImage.timeout": "10"]`. The name ends
+        /// at the first dot; a dot in the name is written twice, as in `com..example..Video.timeout`. The items of a
         /// list are separated by commas.
         public var values: [String: String] = [:]
 
@@ -63,7 +64,7 @@
         func load(_ policy: TrustPolicy) throws(LinkError) -> [ConfigurationOrigin] {
             var origins: [ConfigurationOrigin] = []
             if !values.isEmpty {
-                let texts = Dictionary(firstOf: values.map { (ExactText($0), $1) })
+                let texts = Dictionary(firstOf: values.map { (ConfigurationKey(text: $0), $1) })
                 origins.append(ConfigurationOrigin(texts: texts, name: "the command line") { _ in nil })
             }
             if let environmentPrefix {
@@ -88,8 +89,13 @@
 
         fileprivate init(environment: [String: String], _ prefix: String) {
             let provider = EnvironmentVariablesProvider(environmentVariables: environment)
-            self.init(name: "the environment", isSecret: false, keys: nil, revision: "") {
-                (key, type) throws(Mismatch) in
+            let variables = VariableNames(all: Set(environment.keys.map { ExactText($0) })) { path in
+                let found = try? provider.value(forKey: AbsoluteConfigKey([prefix] + path), type: .string)
+                return found?.encodedKey ?? ""
+            }
+            self.init(
+                name: "the environment", isSecret: false, form: .variables(variables), keys: nil, revision: ""
+            ) { (key, type) throws(Mismatch) in
                 for depth in key.indices.dropFirst(2) {
                     let section = key[..<depth]
                     guard
@@ -113,23 +119,32 @@
         ///   - failures: why keys have no string although they should.
         ///   - place: returns the place of a key's value; nil for the name.
         init(
-            texts: [ExactText: String], failures: [ExactText: String] = [:], name: String, isSecret: Bool = false,
-            place: @escaping @Sendable (_ key: String) -> String?
+            texts: [ConfigurationKey: String], failures: [ConfigurationKey: String] = [:], name: String,
+            isSecret: Bool = false, place: @escaping @Sendable (_ key: ConfigurationKey) -> String?
         ) {
+            // A key that has others below it, each with the first of them.
+            var sections: [ConfigurationKey: ConfigurationKey] = [:]
+            for key in texts.keys.sorted(by: >) {
+                let parts = key.key?.text.exactParts(between: ".", omittingEmpty: false) ?? []
+                for count in parts.indices { sections[ConfigurationKey([key.section.text] + parts[..<count])] = key }
+            }
             self.init(
-                name: name, isSecret: isSecret, keys: texts.keys.sorted().map(\.text),
-                revision: texts.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)\n" }.joined()
-            ) { (key, type) throws(Mismatch) in
+                name: name, isSecret: isSecret, form: .texts, keys: texts.keys.sorted(),
+                revision: texts.sorted { $0.key < $1.key }.map { "\($0.key.text)=\($0.value)\n" }.joined()
+            ) { [sections] (key, type) throws(Mismatch) in
                 for depth in key.indices.dropFirst() {
-                    let section = key[..<depth].joined(separator: ".")
-                    guard texts[ExactText(section)] != nil else { continue }
-                    throw Mismatch(place: place(section) ?? name, problem: .section(section, found: "a string"))
+                    let section = ConfigurationKey(key[..<depth])
+                    guard texts[section] != nil || failures[section] != nil else { continue }
+                    throw Mismatch(place: place(section) ?? name, problem: .section("\(section)", found: "a string"))
                 }
-                let key = key.joined(separator: ".")
-                if let reason = failures[ExactText(key)] {
+                let key = ConfigurationKey(key)
+                if let reason = failures[key] {
                     throw Mismatch(place: place(key) ?? name, problem: .file(reason))
                 }
-                guard let text = texts[ExactText(key)] else { return nil }
+                guard let text = texts[key] else {
+                    guard let inner = sections[key] else { return nil }
+                    throw Mismatch(place: place(inner) ?? name, problem: .type(found: "a section"))
+                }
                 let provider = EnvironmentVariablesProvider(environmentVariables: ["VALUE": text])
                 let place = place(key) ?? name
                 if let empty = try ConfigurationOrigin.emptyList(["value"], type, place: place, find: provider.value) {
@@ -150,6 +165,14 @@
             return Found(value: .array([]), place: found.place)
         }
 
+        /// Whether a number, or one in a list, would be read as infinity because it is too large.
+        private static func hasNumberBeyondDoubles(_ text: String) -> Bool {
+            text.utf8.split(separator: UInt8(ascii: ",")).contains { item in
+                let item = String(decoding: item.filter { $0 != UInt8(ascii: " ") }, as: UTF8.self)
+                return ConfigurationValue.isBeyondDoubles(Double(item), item)
+            }
+        }
+
         /// - Parameter place: what to show as the place of a value; nil for the key as `find` writes it.
         static func value(
             _ key: [String], _ type: ConfigurationType, place: String?,
@@ -164,6 +187,12 @@
                 throw Mismatch(place: place ?? (try? find(key, .string).encodedKey) ?? key.description)
             }
             guard let value = result.value else { return nil }
+            if type == .scalar(.double) || type == .list(of: .double), let text = (try? find(key, .string))?.value,
+                let text = try? Payload(text.content).string(), hasNumberBeyondDoubles(text)
+            {
+                throw Mismatch(
+                    place: place ?? result.encodedKey, problem: .type(found: ConfigurationValue.beyondDoubles))
+            }
             return Found(value: Payload(value.content), place: place ?? result.encodedKey)
         }
     }

@@ -196,10 +196,10 @@ struct HostSection: Sendable {
     /// Passes on the keys of this section, without its name, until the body returns false. Directories of secrets may
     /// have those of other programs, too.
     private func forEachKey(_ body: (_ key: String, _ place: String) -> Bool) {
-        let start = HostSection.name + "."
         for origin in origins where !origin.isSecret {
-            for key in origin.keys ?? [] where key.hasExactPrefix(start) {
-                guard body(key.without(exactPrefix: start), origin.name) else { return }
+            for key in origin.keys ?? [] where key.section.text.isExactly(HostSection.name) {
+                guard let key = key.key?.text else { continue }
+                guard body(key, origin.name) else { return }
             }
         }
     }
