@@ -41,9 +41,10 @@ public protocol HostConfigurationService: Sendable {
 @Model(.sparse) public struct ConfigurationKeyRow: Hashable, Sendable {
     /// The key, with dots between its parts.
     public var key: String
-    /// The declared type with its default, as in "Int = 10"; nil if the component does not read the key.
+    /// The declared type with its default, as in "Int = 10"; nil if the component does not declare the key.
     public var type: String?
-    /// The value, which is never null; nil if none is configured, or if it must not be shown.
+    /// The value, which is never null; nil if none is configured, or if it must not be shown, as that of a key that is
+    /// not declared.
     public var value: Payload?
     /// The file, the environment variable or another place of the value; nil if none is configured.
     public var from: String?

@@ -26,7 +26,7 @@ struct ConfigurationCommandTests {
                 ["retries", "9", "the", "command", "line", "Int", "=", "3"],
                 ["level", "high", "HSLINK_FIXTURE_COMPONENT_LEVEL", "Level", "=", ".low"],
                 ["token", "<secret>", file, "Secret?"], ["cache.size", "<secret>", secrets, "Int", "=", "10"],
-                ["mirrors", "-", "-", "[String]", "=", "[]"], ["tiemout", "-", file, "not", "read"],
+                ["mirrors", "-", "-", "[String]", "=", "[]"], ["tiemout", "<hidden>", file, "not", "declared"],
             ] {
                 #expect(rows.contains(row), "\(row) in \(run.standardOutput)")
             }
@@ -96,15 +96,23 @@ struct ConfigurationCommandTests {
                 #expect(run.status == Int32(status), "\(arguments)")
                 #expect(run.standardError.contains(text), "\(arguments): \(run.standardError)")
             }
+            let misspelt = try directory.write(#"{"FixtureComponent": {"tiemout": 3}}"#, to: "misspelt.json")
+            let variable = "HSLINK_FIXTURE_COMPONENT_RETRYS"
+            for command in [["config"] + place, ["call", "FixtureLink"] + place, ["check", plugins.path]] {
+                let run = try await hslink(command + ["--config", misspelt], environment: [variable: "1"])
+                for advice in ["did you mean timeout?", "did you mean HSLINK_FIXTURE_COMPONENT_RETRIES?"] {
+                    #expect(run.status == 0 && run.standardError.contains(advice), "\(command): \(run)")
+                }
+            }
             let unreadable = try await hslink(["config", "--config", "/nonexistent"] + place)
             #expect(unreadable.status == 1 && !unreadable.standardOutput.contains("no component"), "\(unreadable)")
             let named = try await hslink(
                 ["call", "ConfiguredLink", "environment"] + place, environment: ["HSLINK_ENVIRONMENT": "test"])
             #expect(named.standardOutput == "\"test\"\n", "\(named)")
             // A section has a variable for each of its keys.
-            let variable = "HSLINK_FIXTURE_COMPONENT_PROXY"
-            let section = try await hslink(["config"] + place, environment: [variable: #"{"host": "p"}"#])
-            let reason = "FixtureComponent.proxy in \(variable): expected a section, found a string"
+            let proxy = "HSLINK_FIXTURE_COMPONENT_PROXY"
+            let section = try await hslink(["config"] + place, environment: [proxy: #"{"host": "p"}"#])
+            let reason = "FixtureComponent.proxy in \(proxy): expected a section, found a string"
             #expect(section.status == 1 && section.standardError.contains(reason), "\(section)")
         }
     }

@@ -27,6 +27,7 @@ struct LocalHost {
             configure(&options)
         }
         try configuration.verify(host)
+        configuration.warn(of: host)
         place = .directories(components.directories)
         self.isJSON = isJSON
         guard !components.directories.isEmpty else { return }

@@ -82,7 +82,9 @@ private enum DirectoryCheck {
         var options = HostOptions()
         settings.apply(to: &options)
         options.trust = .unchecked
-        let catalog = LinkHost(components: [directory], includesBuiltIn: false, options: options).catalog
+        let host = LinkHost(components: [directory], includesBuiltIn: false, options: options)
+        settings.warn(of: host)
+        let catalog = host.catalog
         let conflicts = Dictionary(grouping: catalog.conflicts, by: \.loser)
         var messages: [ExactText: [String]] = [:]
         for entry in catalog.entries {

@@ -218,6 +218,7 @@ struct CallCommand: AsyncParsableCommand {
     private func localCatalog() throws -> Catalog {
         let host = components.makeHost(settings.apply)
         try settings.verify(host)
+        settings.warn(of: host)
         return host.catalog
     }
 

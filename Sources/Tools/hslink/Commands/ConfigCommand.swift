@@ -15,8 +15,9 @@ struct ConfigCommand: AsyncParsableCommand {
               hslink config --host hslink.sock --json
 
             Only manifests and the configuration are read: no code from a component runs. The table has the keys that \
-            components declare, with their types and default values, and those in files that no component reads. \
-            Values of --secrets, and those that a component declares as Secret, are not shown.
+            components declare, with their types and default values, and those in files that none declares. \
+            Values of --secrets, and those that a component declares as Secret, are not shown. Neither are those of \
+            keys that are not declared, which may be secrets, too: look in the file that the table names.
 
             With --json, prints one object: {"environment", "sources": […], "sections": [{"component", "keys": \
             [{"key", "type", "value", "from", "secret"}], "errors": […], "warnings": […]}], "warnings": […], \
@@ -81,7 +82,7 @@ struct ConfigCommand: AsyncParsableCommand {
                     .init(text: index == 0 ? section.component : ""),
                     .init(text: row.key, color: row.type == nil ? .faint : .none), .init(text: value(of: row)),
                     .init(text: row.from ?? "-", color: .faint),
-                    .init(text: row.type ?? "not read", color: row.type == nil ? .bad : .faint),
+                    .init(text: row.type ?? "not declared", color: row.type == nil ? .bad : .faint),
                 ])
             }
         }
@@ -94,7 +95,8 @@ struct ConfigCommand: AsyncParsableCommand {
 
     private static func value(of row: ConfigurationKeyRow) -> String {
         if row.secret { return row.from == nil ? "-" : "<secret>" }
-        guard let value = row.value else { return "-" }
+        // A component that declares nothing may still read it.
+        guard let value = row.value else { return row.type == nil && row.from != nil ? "<hidden>" : "-" }
         if let text = try? value.string() { return text }
         return (try? value.json()) ?? "?"
     }
