@@ -200,39 +200,51 @@ static int marked_place(place *to) {
     return to->component != NULL;
 }
 
-/* Reads memory that may not be mapped. */
-static int read_words(uintptr_t address, uintptr_t words[2]) {
-    struct iovec local = {words, 2 * sizeof words[0]}, remote = {(void *)address, 2 * sizeof words[0]};
-    return syscall(SYS_process_vm_readv, process, &local, 1UL, &remote, 1UL, 0UL) == (long)(2 * sizeof words[0]);
+/* Reads memory that may not be mapped. Returns the number of words that are. */
+static size_t read_words(uintptr_t address, uintptr_t *words, size_t count) {
+    struct iovec local = {words, count * sizeof words[0]}, remote = {(void *)address, count * sizeof words[0]};
+    const long size = syscall(SYS_process_vm_readv, process, &local, 1UL, &remote, 1UL, 0UL);
+    return size < 0 ? 0 : (size_t)size / sizeof words[0];
+}
+
+/* abort(3) keeps no frame pointers. The first word on the stack that points into a component is where it was called. */
+static const char *component_of_abort(uintptr_t stack) {
+    uintptr_t words[512];
+    const size_t count = read_words(stack, words, sizeof words / sizeof words[0]);
+    for (size_t index = 0; index < count; index++) {
+        const char *const component = component_at(words[index]);
+        if (component != NULL) return component;
+    }
+    return NULL;
 }
 
 /* Returns the component whose code the thread runs, from the frames on its stack: methods that are asynchronous go on on
  * threads that have no marks, as do threads of a component's own. */
-static const char *component_on_stack(const ucontext_t *context) {
+static const char *component_on_stack(const ucontext_t *context, int number) {
 #if defined(__x86_64__)
+    const uintptr_t stack = (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
     uintptr_t code = (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
     uintptr_t frame = (uintptr_t)context->uc_mcontext.gregs[REG_RBP];
 #elif defined(__aarch64__)
+    const uintptr_t stack = (uintptr_t)context->uc_mcontext.sp;
     uintptr_t code = (uintptr_t)context->uc_mcontext.pc;
     uintptr_t frame = (uintptr_t)context->uc_mcontext.regs[29];
 #else
-    uintptr_t code = 0, frame = 0;
+    uintptr_t stack = 0, code = 0, frame = 0;
     (void)context;
 #endif
     for (int depth = 0; depth < 128; depth++) {
         uintptr_t words[2];
         const char *component = component_at(code);
         if (component != NULL) return component;
-        if (frame == 0 || frame % sizeof frame != 0 || !read_words(frame, words)) return NULL;
+        if (frame == 0 || frame % sizeof frame != 0 || read_words(frame, words, 2) < 2) break;
         /* Frames of asynchronous functions are marked with a bit that no address has. */
         const uintptr_t next = words[0] & ~((uintptr_t)1 << 60);
         code = words[1];
-        if (next <= frame) {
-            return component_at(code);
-        }
-        frame = next;
+        /* The last frame; the code that it returns to is looked at once more. */
+        frame = next > frame ? next : 0;
     }
-    return NULL;
+    return number == SIGABRT ? component_of_abort(stack) : NULL;
 }
 
 /* ---- The handler */
@@ -276,7 +288,7 @@ static void report(const siginfo_t *info, const ucontext_t *context, const char 
     struct timespec now = {0, 0};
     text message = {.length = 0}, line = {.length = 0};
     if (!is_foreign && !marked_place(&place)) {
-        place = (struct place){component_on_stack(context), NULL, "outside of calls"};
+        place = (struct place){component_on_stack(context, info->si_signo), NULL, "outside of calls"};
         if (place.component == NULL) place.activity = "outside of components";
     }
     (void)clock_gettime(CLOCK_REALTIME, &now);

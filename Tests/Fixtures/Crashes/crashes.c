@@ -10,7 +10,8 @@
 HSLINK_MANIFEST("{\"name\": \"Crashes\", \"version\": \"1.0.0\", \"classes\": [{\"name\": \"CrashesLink\", \"selectors\": ["
                 "{\"name\": \"answer\", \"kind\": \"class\"}, {\"name\": \"write\", \"kind\": \"class\"}, "
                 "{\"name\": \"abort\", \"kind\": \"class\"}, {\"name\": \"overflow\", \"kind\": \"class\"}, "
-                "{\"name\": \"onThread\", \"kind\": \"class\"}, {\"name\": \"bus\", \"kind\": \"class\"}, "
+                "{\"name\": \"onThread\", \"kind\": \"class\"}, {\"name\": \"abortOnThread\", \"kind\": \"class\"}, "
+                "{\"name\": \"bus\", \"kind\": \"class\"}, "
                 "{\"name\": \"divide\", \"kind\": \"class\"}, {\"name\": \"illegal\", \"kind\": \"class\"}, "
                 "{\"name\": \"trap\", \"kind\": \"class\"}]}]}")
 
@@ -20,15 +21,16 @@ static volatile uintptr_t nowhere = 16;
 static void write_nowhere(void) { *(volatile int *)nowhere = 1; }
 
 static int overflow_stack(int depth) {
-    volatile char room[4096];
+    volatile char room[1024];
     room[0] = (char)depth;
     if (depth < 0) return 0;
     return overflow_stack(depth + 1) + room[0];
 }
 
-static void *on_thread(void *context) {
+static void *on_thread(void *aborts) {
+    if (aborts != NULL) abort();
     write_nowhere();
-    return context;
+    return NULL;
 }
 
 static int32_t answer(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call) {
@@ -50,8 +52,8 @@ static int32_t overflow(void *context, hslink_object *self, const hslink_value *
 static int32_t thread_of_its_own(void *context, hslink_object *self, const hslink_value *payload,
                                  const hslink_call *call) {
     pthread_t thread;
-    (void)context; (void)self; (void)payload;
-    if (pthread_create(&thread, NULL, on_thread, NULL) != 0)
+    (void)self; (void)payload;
+    if (pthread_create(&thread, NULL, on_thread, context) != 0)
         return hslink_fail(call, HSLINK_ERROR_FAILED, "no thread");
     pthread_join(thread, NULL);
     return hslink_return(call, hslink_int(0));
@@ -77,6 +79,7 @@ static const hslink_method methods[] = {
     {HSLINK_LITERAL("write"), HSLINK_CLASS_METHOD, 0, write_there, NULL},
     {HSLINK_LITERAL("overflow"), HSLINK_CLASS_METHOD, 0, overflow, NULL},
     {HSLINK_LITERAL("onThread"), HSLINK_CLASS_METHOD, 0, thread_of_its_own, NULL},
+    {HSLINK_LITERAL("abortOnThread"), HSLINK_CLASS_METHOD, 0, thread_of_its_own, (void *)&nowhere},
     {HSLINK_LITERAL("abort"), HSLINK_CLASS_METHOD, 0, send, (void *)(intptr_t)SIGABRT},
     {HSLINK_LITERAL("bus"), HSLINK_CLASS_METHOD, 0, send, (void *)(intptr_t)SIGBUS},
     {HSLINK_LITERAL("divide"), HSLINK_CLASS_METHOD, 0, send, (void *)(intptr_t)SIGFPE},

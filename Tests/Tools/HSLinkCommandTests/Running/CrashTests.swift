@@ -16,6 +16,7 @@ struct CrashTests {
             ("illegal", "in CrashesLink.illegal with SIGILL", SIGILL),
             ("trap", "in CrashesLink.trap with SIGTRAP", SIGTRAP),
             ("onThread", "outside of calls with SIGSEGV at the address 0x10", SIGSEGV),
+            ("abortOnThread", "outside of calls with SIGABRT", SIGABRT),
         ])
     func line(selector: String, text: String, signal: Int32) async throws {
         try await withPlugins("Crashes") { plugins in

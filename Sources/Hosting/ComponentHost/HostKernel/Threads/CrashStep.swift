@@ -11,7 +11,7 @@ enum CrashStep {
     ///   - activity: completes the message "crashed …", as in "while it started".
     ///   - component: the name of the component.
     static func run<Result: ~Copyable, Failure: Error>(
-        _ activity: StaticString, of component: String, _ body: () throws(Failure) -> Result
+        _ activity: StaticString, of component: String, body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         guard let name = unsafe strdup(component) else { return try body() }
         let text = unsafe UnsafeRawPointer(activity.utf8Start).assumingMemoryBound(to: CChar.self)
