@@ -34,6 +34,7 @@ extension ComponentRow {
             name: text, version: text, layer: text, state: text, file: text, reason: text, recovery: text,
             callsInFlight: .max, stuckCalls: .min, openWork: -1, isFileGone: true, refusedRoutes: [])
         row.restartVersion = text
+        row.lastCrash = text
         return row
     }
 }
@@ -172,10 +173,12 @@ struct ConsoleViewTests {
         newer.restartVersion = "1.1.0"
         var stuck = ComponentRow.made("S")
         stuck.stuckCalls = 2
+        var crashed = ComponentRow.made("V")
+        crashed.lastCrash = "crashed in VLink.probe with SIGSEGV on the thread main (7) at 2026-11-28T17:17:27Z"
         let failed = (1...5).map { ComponentRow.made("F\($0)", "failed") }
         let files = ["a", "b"].map { RejectionRow(path: "/p/\($0).so", code: "notElf", reason: "a text file") }
         let contents = contents(
-            [gone, newer, stuck] + failed, files: files,
+            [gone, newer, crashed, stuck] + failed, files: files,
             directories: [RejectionRow(path: "/q", code: "worldWritable", reason: "chmod o-w /q")],
             conflicts: [ConflictRow(className: "L", winner: nil, loser: "A")])
         let refused = UnusedRouteRow(pattern: "a://b", component: "A", class: "L", selector: "open", reason: "again.")
@@ -187,9 +190,11 @@ struct ConsoleViewTests {
                 "1 class is declared more than once: L.", "1 route is not used: a://b – again.",
                 "G runs, but its file is gone. It will be missing after a restart.",
                 "N is still version 1.0.0. A restart loads version 1.1.0.",
+                "V crashed in VLink.probe with SIGSEGV on the thread main (7) at 2026-11-28T17:17:27Z, and ended the host "
+                    + "before.",
                 "S has 2 stuck calls: the caller has given up, but the method still runs.",
             ])
-        #expect(problems.map(\.isFailure) == Array(repeating: true, count: 8) + Array(repeating: false, count: 3))
+        #expect(problems.map(\.isFailure) == Array(repeating: true, count: 8) + Array(repeating: false, count: 4))
         #expect(problems.first?.page == "console.F1" && problems.last?.page == "console.S")
     }
 

@@ -59,7 +59,9 @@ struct HostProblem: Hashable, Sendable {
         let warnings = components.compactMap { component -> HostProblem? in
             let name = component.name.oneLine(120)
             let text: String
-            if component.isFileGone {
+            if let crash = component.lastCrash, component.state != "failed" {
+                text = "\(name) \(crash.oneLine(300)), and ended the host before."
+            } else if component.isFileGone {
                 text = "\(name) runs, but its file is gone. It will be missing after a restart."
             } else if let version = component.restartVersion {
                 let loaded = component.version.oneLine(60)
