@@ -62,7 +62,7 @@ struct ComponentWeb {
                 hubs: hubs, renderer: renderer, sessions: sessions, options: options, notices: Notices(),
                 post: { [events = context.events] in events.post($0) }),
             files: FileAnswers(link: context.link, resources: resources, keys: keys, looks: looks),
-            programs: programs
+            programs: programs, health: HealthAnswers(link: context.link)
         ) { [link = context.link] level, message in link.log(level, message) }
         let link = context.link
         do {

@@ -14,6 +14,7 @@ struct WebResponder: HTTPResponder {
     let pages: PageAnswers
     let files: FileAnswers
     let programs: ProgramAnswers?
+    let health: HealthAnswers
     let log: @Sendable (LogLevel, String) -> Void
     private let securityHeaders: SecurityHeaders
     private var keys: SessionKeys { sessions.keys }
@@ -22,7 +23,7 @@ struct WebResponder: HTTPResponder {
 
     init(
         options: WebOptions, requestGuard: RequestGuard, sessions: BrowserSessions, gate: SignInGate?,
-        pages: PageAnswers, files: FileAnswers, programs: ProgramAnswers?,
+        pages: PageAnswers, files: FileAnswers, programs: ProgramAnswers?, health: HealthAnswers,
         log: @escaping @Sendable (LogLevel, String) -> Void
     ) {
         self.options = options
@@ -34,6 +35,7 @@ struct WebResponder: HTTPResponder {
         self.pages = pages
         self.files = files
         self.programs = programs
+        self.health = health
         self.log = log
     }
 
@@ -57,6 +59,7 @@ struct WebResponder: HTTPResponder {
     }
 
     private func answer(_ request: Request, _ channel: any Channel) async throws -> Response {
+        if let response = await health.answer(request) { return response }
         try requestGuard.check(request)
         guard WebRoute.knownMethods.contains(request.method) else {
             throw WebFailure(.notImplemented, "That is not possible", text: "Expected GET, HEAD or POST.")

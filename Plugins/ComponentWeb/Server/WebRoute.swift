@@ -11,6 +11,8 @@ enum WebRoute: CaseIterable, Hashable, Sendable {
     case resource, media, icon, look
     case signIn, signOut
     case call, open, metrics, openAPI
+    /// Answered before the steps that all others take, by ``HealthAnswers``.
+    case alive, ready
 
     /// The parts of its paths: "*" is any part, "**" one or more.
     private var pattern: [String] {
@@ -32,6 +34,8 @@ enum WebRoute: CaseIterable, Hashable, Sendable {
         case .open: ["open"]
         case .metrics: ["metrics"]
         case .openAPI: ["openapi.json"]
+        case .alive: ["healthz"]
+        case .ready: ["readyz"]
         }
     }
 

@@ -25,6 +25,9 @@ public protocol HostService: Sendable {
     /// - Throws: `LinkError` with code `classNotFound` if there is no such component.
     func component(name: String) async throws -> ComponentDetails
 
+    /// Returns whether the host can take calls. Cheap, so that it can be asked every second. Loads nothing.
+    func health() async throws -> HostHealth
+
     /// Returns how long components took to start, to handle events and to stop, those with the longest total first.
     /// Nil if the host does not record times.
     func times() async throws -> [ActivityTime]?
@@ -56,6 +59,17 @@ public protocol HostService: Sendable {
     ///
     /// - Returns: The changes, a sentence each.
     func rescan() async throws -> [String]
+}
+
+/// Whether a host can take calls.
+@Model public struct HostHealth: Hashable, Sendable {
+    /// "starting" until the components that start with the host are loaded and have been told that it has started;
+    /// "running"; or "stopping". A program that does not start its host stays at "starting".
+    public var phase: String
+    /// The names of the components that should start with the host and could not be loaded, sorted.
+    public var failures: [String] = []
+    /// Whether the host is running, and nothing has failed.
+    public var isReady: Bool
 }
 
 /// Everything that a component declares about itself.

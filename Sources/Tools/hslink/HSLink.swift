@@ -30,6 +30,7 @@ struct HSLink: AsyncParsableCommand {
               hslink config --plugins plugins --config host.yaml
               hslink run --plugins plugins --config host.yaml
               hslink stats --watch
+              hslink health --ready
               hslink import zlib.h --library z --output plugins/zlib.hslink.json
               hslink new component Weather
               hslink dev Weather --call 'WeatherLink greet name=Ada'
@@ -49,8 +50,8 @@ struct HSLink: AsyncParsableCommand {
             ListCommand.self, InspectCommand.self, CheckCommand.self, CompatCommand.self, CallCommand.self,
             OpenCommand.self,
             RoutesCommand.self, EventsCommand.self, PageCommand.self, PagesCommand.self, ConfigCommand.self,
-            RunCommand.self, StatsCommand.self, ImportCommand.self, NewCommand.self, DevCommand.self,
-            CopyCommand.self, LayersCommand.self,
+            RunCommand.self, StatsCommand.self, HealthCommand.self, ImportCommand.self, NewCommand.self,
+            DevCommand.self, CopyCommand.self, LayersCommand.self,
         ])
 
     static func main() async {

@@ -60,6 +60,19 @@ final class HostServiceFeature: HostFeature {
         }
     }
 
+    /// Returns whether the host can take calls.
+    func health(of core: HostCore) -> HostHealth {
+        let units = core.registry.contents.withLock { $0.components }
+        let failures = units.filter { unit in
+            guard unit.manifest.starts == .withHost, case .failed = unit.currentState else { return false }
+            return true
+        }.map(\.name).sorted()
+        let phase =
+            core.startRuns.isEnded
+            ? "stopping" : core.isStartOver.load(ordering: .acquiring) ? "running" : "starting"
+        return HostHealth(phase: phase, failures: failures, isReady: phase == "running" && failures.isEmpty)
+    }
+
     /// Returns what the host knows of a component.
     ///
     /// - Throws: `LinkError` with code `classNotFound` if there is no component with this name.

@@ -11,6 +11,7 @@ import HostContract
 /// |---|---|---|
 /// | `contents` | nothing | `{"process", "components", "services", "rejectedFiles", "rejectedDirectories", "conflicts"}` |
 /// | `component` | `{"name": "ComponentVideo"}` | `{"component", "manifest", "resources": [{"name", "size", "problem"}]}` |
+/// | `health` | nothing | `{"phase", "failures", "isReady"}` |
 /// | `times` | nothing | `[{"component", "activity", "count", "total", "longest"}]` in seconds; nothing if they are not recorded |
 /// | `log` | `{"after": 12}` (without it, all lines that are kept) | `[{"number", "time", "level", "component", "message"}]` |
 /// | `posts` | `{"after": 12}` (without it, all posts that are kept) | `[{"number", "time", "event", "handlers", "isSticky"}]` |
@@ -36,6 +37,10 @@ final class HostServiceLink: LinkClass {
         .method("component") { _, payload, call -> ComponentDetails in
             let core = try HostCore.of(call.context)
             return try core.feature(HostServiceFeature.self).details(of: payload.string("name"), in: core)
+        },
+        .method("health") { _, _, call -> HostHealth in
+            let core = try HostCore.of(call.context)
+            return core.feature(HostServiceFeature.self).health(of: core)
         },
         .method("times") { _, _, call in try sources(of: call).times()?.map(ActivityTime.init) },
         .method("log") { _, payload, call in try sources(of: call).logLines(payload.intIfPresent("after")) },

@@ -28,6 +28,8 @@ final class HostCore: LinkBackend {
     let startGate = OnceGate()
     let isStarted = Atomic(false)
     let isStopping = Atomic(false)
+    /// Whether everything that starts with the host has been loaded or has failed, and all have been told.
+    let isStartOver = Atomic(false)
     /// The calls of `start`, and whether they have ended early.
     let startRuns = StartRuns()
 

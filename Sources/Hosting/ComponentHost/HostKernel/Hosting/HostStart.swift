@@ -109,6 +109,7 @@ extension HostCore {
                 }
                 guard !startRuns.isEnded else { return }
                 announceAndWait(HostStarted(), until: nil)
+                isStartOver.store(true, ordering: .releasing)
             }
         } catch {
             log(.warning, "start was called from a component that is starting; ignored")
