@@ -222,7 +222,7 @@ private struct CodeBlock {
     }
 
     /// Whether it must be an excerpt of a source file.
-    var isCode: Bool { ["swift", "c", "cpp", "rust", "json"].contains(language) }
+    var isCode: Bool { ["swift", "c", "cpp", "rust", "json", "dockerfile"].contains(language) }
 
     /// Returns whether its lines occur consecutively in the file, except for gaps marked `…` and empty lines at the
     /// ends.
@@ -249,7 +249,7 @@ private struct SourceFile {
         "Tests/Examples", "Tests/OutsidePackage", "Tests/Descriptions", "Tests/Fixtures", "Sources",
     ]
 
-    private static let endings = [".swift", ".c", ".h", ".cpp", ".rs", ".json"]
+    private static let endings = [".swift", ".c", ".h", ".cpp", ".rs", ".json", "Dockerfile"]
 
     static func all(below root: URL) throws -> [SourceFile] {
         var files: [SourceFile] = []
