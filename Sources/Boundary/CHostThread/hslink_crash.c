@@ -186,7 +186,8 @@ static int marked_place(place *to) {
     const hslink_crash_step step = hslink_crash_current_step;
     size_t count = 0;
     if (marks != NULL)
-        while (count < HSLINK_CRASH_MARK_COUNT && __atomic_load_n(&marks[count].component, __ATOMIC_RELAXED) != 0) count++;
+        while (count < HSLINK_CRASH_MARK_COUNT && __atomic_load_n(&marks[count].component, __ATOMIC_RELAXED) != 0)
+            count++;
     if (step.component != NULL && step.depth >= count) {
         *to = (place){step.component, NULL, step.activity};
         return 1;
@@ -218,7 +219,7 @@ static const char *component_of_abort(uintptr_t stack) {
     return NULL;
 }
 
-/* Returns the component whose code the thread runs, from the frames on its stack: methods that are asynchronous go on on
+/* Returns the component whose code the thread runs, from the frames on its stack: asynchronous methods go on on
  * threads that have no marks, as do threads of a component's own. */
 static const char *component_on_stack(const ucontext_t *context, int number) {
 #if defined(__x86_64__)

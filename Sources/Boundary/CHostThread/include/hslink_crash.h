@@ -39,8 +39,8 @@ typedef struct hslink_crash_step {
 extern __thread const void *_Nullable hslink_crash_marks __attribute__((visibility("hidden")));
 extern __thread hslink_crash_step hslink_crash_current_step __attribute__((visibility("hidden")));
 
-/* Makes the marks of the calling thread known: an array of HSLINK_CRASH_MARK_COUNT; NULL when the thread ends. Gives the
- * thread a stack for signals if crashes are reported and it has none, and takes it back. */
+/* Makes the marks of the calling thread known: an array of HSLINK_CRASH_MARK_COUNT; NULL when the thread ends. Gives
+ * the thread a stack for signals if crashes are reported and it has none, and takes it back. */
 extern void hslink_crash_set_marks(const void *_Nullable marks);
 
 /* Begins a step on the calling thread, and returns the one around it. Both texts are kept until the step has ended. */
@@ -52,8 +52,8 @@ static inline hslink_crash_step hslink_crash_begin_step(
 }
 static inline void hslink_crash_end_step(hslink_crash_step outer) { hslink_crash_current_step = outer; }
 
-/* Installs the handlers for SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV and SIGTRAP, once in a process: later calls only set
- * the form of the line. Returns 0, or the error of the system.
+/* Installs the handlers for SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV and SIGTRAP, once in a process: later calls only
+ * set the form of the line. Returns 0, or the error of the system.
  *
  * is_json      whether the line is a JSON object, and not text
  * text_offset  where an entry of a method has the address of the method's name */
