@@ -1,3 +1,4 @@
+import ManifestRules
 import SystemSupport
 
 /// Orders components by their requirements, and finds those whose requirements cannot be met.
@@ -43,6 +44,8 @@ struct RequirementResolver {
     private var isPassedOver: [Bool]
     /// For each service, the number of providers that have not been passed over.
     private var providersLeft: [Int]
+    /// How many names may still be compared with all others, for the reasons of missing requirements.
+    private var hintsLeft = 100
     /// How often the unmet nodes were found, and how often a provider was compared with a consumer; for tests.
     private(set) var searches = 0
     private(set) var comparisons = 0
@@ -100,7 +103,8 @@ struct RequirementResolver {
         switch requirement.subject {
         case .component(let name, let range):
             guard let found = nodeOfName[name] else {
-                return .missing(disabled.obstacle(ofComponent: name) ?? "no component \(name) was found")
+                if let obstacle = disabled.obstacle(ofComponent: name) { return .missing(obstacle) }
+                return .missing("no component \(name) was found\(hint(name, isClass: false))")
             }
             let version = candidates[winners[found]].manifest.version
             guard range.contains(version) else {
@@ -112,8 +116,9 @@ struct RequirementResolver {
                 return lacking(selectors, provided, of: "the host").map(Target.missing) ?? .host
             }
             guard let found = classOwners[ExactText(name)] else {
+                if let obstacle = disabled.obstacle(ofClass: name) { return .missing(obstacle) }
                 return .missing(
-                    disabled.obstacle(ofClass: name) ?? "neither the host nor a component has the class \(name)")
+                    "neither the host nor a component has the class \(name)\(hint(name, isClass: true))")
             }
             if let declaration = candidates[winners[found]].manifest.classDeclaration(name),
                 let reason = lacking(selectors, declaration, of: self.name(found))
@@ -125,6 +130,17 @@ struct RequirementResolver {
             let isMandatory = !requirement.isOptional && !isInMemory(node)
             return target(ofService: name, from: node, isMandatory: isMandatory)
         }
+    }
+
+    /// Returns the name that was probably meant, for the end of a reason; "" if none is similar. Only so often, and only
+    /// among so few names, that the time for all components stays small.
+    private mutating func hint(_ missing: String, isClass: Bool) -> String {
+        guard hintsLeft > 0, winners.count <= 1_000 else { return "" }
+        hintsLeft -= 1
+        let names =
+            isClass
+            ? classOwners.keys.sorted().map(\.text) + host.classes.map(\.name) : winners.indices.map { name($0) }
+        return SimilarName.nearest(to: missing, in: names).map { "; did you mean \($0)?" } ?? ""
     }
 
     /// Returns the component that is chosen now if the target is a demand.

@@ -48,6 +48,21 @@ struct RequirementTests {
         #expect(catalog.prerequisites(of: "A").isEmpty)
     }
 
+    @Test("a name that was probably meant is suggested")
+    func similar() throws {
+        let catalog = try Catalog.make(
+            [
+                .make("Video", requires: ["Acount"]), .make("Player", requires: ["#VideoLnk"]),
+                .make("Screen", requires: ["#HostLnk"]), .make("Account", classes: ["VideoLink"]),
+            ], hostClasses: ["HostLink"])
+        #expect(
+            catalog.unmet.sorted() == [
+                "Player → VideoLnk: neither the host nor a component has the class VideoLnk; did you mean VideoLink?",
+                "Screen → HostLnk: neither the host nor a component has the class HostLnk; did you mean HostLink?",
+                "Video → Acount: no component Acount was found; did you mean Account?",
+            ])
+    }
+
     @Test("a version other than the required one is reported with both versions")
     func version() throws {
         let catalog = try Catalog.make([
