@@ -3,6 +3,10 @@
 /// A backend without a host, for values that belong to no component.
 final class NoBackend: LinkBackend {
     let sharedObjects = SharedObjects()
+    private let bindError: LinkError
+
+    /// - Parameter bindError: why nothing can be bound.
+    init(bindError: LinkError = LinkError(.classNotFound)) { self.bindError = bindError }
 
     func begin(_ target: CallTarget, _ payload: borrowing Payload, mode: CallMode) -> BegunCall {
         .ended(.failure(LinkError(.classNotFound)))
@@ -30,7 +34,7 @@ final class NoBackend: LinkBackend {
     func cancel(_ call: CallIdentifier) {}
 
     func bind(_ className: String, _ selector: String, kind: SelectorKind) throws(LinkError) -> any BoundMethod {
-        throw LinkError(.classNotFound)
+        throw bindError
     }
 
     func isAvailable(_ className: String, _ selector: String?, kind: SelectorKind) -> Bool { false }

@@ -170,7 +170,7 @@ struct AuthorDiagnosticsTests {
                 source: "@LinkClass(\"\") final class Video {}",
                 diagnostics: ["1:12 the class \"\" is invalid: expected 1 to 255 bytes without control characters"]),
             Bad(
-                source: "@LinkClass final class Video { init(name: String) {} }",
+                source: "@LinkClass final class Video { init(name: String) {}\n@Selector func a() {} }",
                 diagnostics: [
                     "1:32 hosts create instances with init(_ context: ComponentContext): add this initialiser, or give "
                         + "each parameter here a default value"

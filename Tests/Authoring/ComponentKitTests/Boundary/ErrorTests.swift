@@ -174,6 +174,21 @@ struct ErrorTests {
         #expect(passedOn.classIsLoad)
     }
 
+    @Test(
+        "the error of a client that can't be made names a method only if that is missing",
+        arguments: [
+            (LinkError.Code.notLoaded, "LedgerLink: m"), (.classNotFound, "LedgerLink: m"),
+            (.selectorNotFound, "add of LedgerLink: m"),
+        ])
+    func client(code: LinkError.Code, expected: String) {
+        let service = __ServiceDescription(name: "com.example.ledger/1", protocolName: "Ledger", selectors: ["add"])
+        let link = Link(NoBackend(bindError: LinkError(code, message: "m", className: "LedgerLink", selector: "add")))
+        let error = #expect(throws: LinkError.self) {
+            try __ServiceEndpoint(service, of: "LedgerLink", link, through: .calls)
+        }
+        #expect(error?.description == expected)
+    }
+
     @Test("a report of a failure is copied")
     func report() {
         let report = FailureReport()

@@ -55,6 +55,19 @@ struct ServiceAccessTests {
         }
     }
 
+    @Test("a service without a provider is named by the error, and no method of the host")
+    func missing() async {
+        let host = hostProviding([])
+        let error = await #expect(throws: LinkError.self) {
+            try await onThread { try host.service(RoutedServiceClient.self) }
+        }
+        #expect(error?.code == .classNotFound)
+        #expect(
+            error?.description
+                == "RoutedService: neither the host nor a component provides the service org.hslink.fixture.routed/1")
+        await host.stop()
+    }
+
     @Test("interceptors and redirects apply to these calls only", arguments: Depth.allCases)
     func guarded(depth: Depth) async throws {
         try await withClient(depth, through: .routes) { host, client, _ async throws in
