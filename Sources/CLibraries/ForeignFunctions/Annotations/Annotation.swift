@@ -21,8 +21,9 @@
 ///                | "nullable"                                 null is allowed
 ///                | "free" [ "(" function ")" ]                the function that frees a result
 ///                | "released"                                 a handle that the function releases or takes over
+///                | "ends" "parts"                             a handle whose parts the function may free
 ///                | "keeps" name | "of" name                   a handle that keeps another, or is a part of it
-///                | "kept" [ "by" name ]                       a callback or data that C uses after the call
+///                | "kept" [ "by" name ]                       a callback, data or a handle that C uses after the call
 ///                | "copied"                                   a callback or data that C does not use after the call
 ///                | "error" ( "if" | "unless" ) test { "|" test }
 ///                | "number" formula | "message" formula       the number and the text of an error
@@ -49,8 +50,8 @@ struct Annotation: Sendable {
     /// The words that an annotation can have.
     static let keywords = [
         "in", "out", "inout", "string", "bytes", "items", "value", "union", "handle", "new", "null", "context",
-        "ignored", "object", "function", "printf", "nullable", "free", "released", "keeps", "of", "kept", "copied",
-        "error", "number", "message", "else", "quick", "errno",
+        "ignored", "object", "function", "printf", "nullable", "free", "released", "ends", "keeps", "of", "kept",
+        "copied", "error", "number", "message", "else", "quick", "errno",
     ]
 
     enum Direction: String, Sendable {
@@ -103,7 +104,7 @@ struct Annotation: Sendable {
         case keeps(String)
         /// The handle is a part of this one and is not released separately.
         case partOf(String)
-        /// The callback or the data lives as long as this handle, or, if nil, as long as the process.
+        /// The callback, the data or the handle lives as long as this handle, or, if nil, as long as the process.
         case keptBy(String?)
         /// C does not use the data after the call.
         case copied
@@ -122,6 +123,8 @@ struct Annotation: Sendable {
     var release: String?
     /// Whether the function releases the handle, or takes it over.
     var isReleased = false
+    /// Whether the function may free parts of what the handle is or is a part of.
+    var endsParts = false
     var errorRule: ErrorRule?
     var fallback: Formula?
     var isQuick = false
@@ -130,7 +133,7 @@ struct Annotation: Sendable {
     /// Whether only words for a whole function are there.
     var isForWholeFunction: Bool {
         direction == nil && shape == nil && !isNullable && bond == nil && release == nil && !isReleased
-            && errorRule == nil && fallback == nil
+            && !endsParts && errorRule == nil && fallback == nil
     }
 
     /// The formulas in it.

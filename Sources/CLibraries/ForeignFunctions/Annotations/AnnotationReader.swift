@@ -87,6 +87,12 @@ extension Annotation {
         case "nullable": isNullable = true
         case "free": release = try Annotation.inParentheses(&tokens) ?? "free"
         case "released": isReleased = true
+        case "ends":
+            guard tokens.token == .name("parts") else {
+                throw PayloadError(expected: "\"ends parts\"", found: tokens.token.words)
+            }
+            try tokens.advance()
+            endsParts = true
         case "keeps": try set(.keeps(try tokens.name()))
         case "of": try set(.partOf(try tokens.name()))
         case "kept":

@@ -90,6 +90,7 @@ struct DescriptionReader {
         scope = PlanningScope(
             declarations, interfaces: CallInterfaces(), constants: constants, sizes: knownSizes,
             releases: releaseOfKind,
+            trees: Dictionary(declared.map { (ExactText($0.name), $0.tree) }, uniquingKeysWith: { first, _ in first }),
             owner: HandleKind.Owner(
                 name: text.shares ?? text.name, libraries: text.libraries, shares: text.shares != nil))
     }

@@ -13,7 +13,7 @@ final class ForeignHandle: @unchecked Sendable {
     private struct State {
         /// The address of the pointer; 0 once it is released.
         var address: UInt
-        /// The number of handles that keep this one alive.
+        /// The number of handles that keep this one, or a part of it, alive.
         var keeperCount = 0
         /// The number of unfinished calls that use this handle, or a handle that keeps it or is a part of it.
         var useCount = 0
@@ -35,6 +35,8 @@ final class ForeignHandle: @unchecked Sendable {
     /// The handle that this one keeps alive, or is a part of.
     private let parent: ForeignHandle?
     private let isPart: Bool
+    /// The generation of parts that this one belongs to.
+    private let generation: Int
     /// Whether C only lent the pointer to a callback.
     let isLent: Bool
     private let release: UnsafeRawPointer?
@@ -69,13 +71,14 @@ final class ForeignHandle: @unchecked Sendable {
         self.owner = owner
         unsafe self.memory = unsafe memory
         family = parent?.family ?? HandleFamily()
+        generation = family.generation
         state = Lock(State(address: UInt(bitPattern: pointer)))
         type = HandleType.named(kind.name)
         unsafe record = .allocate(capacity: 1)
         unsafe record.initialize(
             to: Record(
                 base: hslink_object(type: type.pointer), handle: Unmanaged.passUnretained(self).toOpaque()))
-        if !isPart { parent?.state.withLock { $0.keeperCount += 1 } }
+        if !isPart { parent?.addKeeper() }
     }
 
     deinit {
@@ -117,7 +120,10 @@ final class ForeignHandle: @unchecked Sendable {
     }
 
     private var current: UnsafeMutableRawPointer? {
-        if isPart, let parent, unsafe parent.current == nil { return nil }
+        if isPart {
+            guard generation == family.generation else { return nil }
+            if let parent, unsafe parent.current == nil { return nil }
+        }
         return unsafe UnsafeMutableRawPointer(bitPattern: state.withLock { $0.address })
     }
 
@@ -177,8 +183,8 @@ final class ForeignHandle: @unchecked Sendable {
     /// Returns how often a call that uses this handle uses `other`.
     func uses(of other: ForeignHandle) -> Int { (self === other ? 1 : 0) + (parent?.uses(of: other) ?? 0) }
 
-    /// Keeps a callback or memory as long as C may use it with this handle.
-    func keep(_ object: any AnyObject & Sendable) {
+    /// Keeps a callback, memory or a handle as long as C may use it with this handle.
+    private func keep(_ object: any AnyObject & Sendable) {
         // A part ends with its parent. What has no release, or belongs to C, may live as long as the process.
         if isPart, let parent { return parent.keep(object) }
         guard unsafe release != nil || memory != nil else {
@@ -188,13 +194,25 @@ final class ForeignHandle: @unchecked Sendable {
         state.withLock { $0.kept.append(object) }
     }
 
-    /// Gives the callbacks and the memory that C may use with this handle to the handle that took it over.
-    func handOver(to owner: ForeignHandle) {
+    /// Keeps what C uses with this handle from then on. A handle is not released before this one, and belongs to its
+    /// family, because C may reach it through this one.
+    func keepForC(_ object: any AnyObject & Sendable) {
+        if let other = (object as? HandleKeep)?.handle {
+            family.join(other.family)
+            // Nothing has to keep what it depends on, or a part of what it is a part of.
+            if depends(on: other.whole) { return }
+        }
+        keep(object)
+    }
+
+    /// Returns what C may use with this handle, which a function has taken over: callbacks, memory, and the handle that
+    /// this one has kept. It keeps them no longer. Called after ``consume(ownUses:)``.
+    func takeKept() -> [any AnyObject & Sendable] {
         let kept = state.withLock { state in
             defer { state.kept = [] }
             return state.kept
         }
-        for object in kept { owner.keep(object) }
+        return kept + (parent.map { [HandleKeep($0)] } ?? [])
     }
 
     /// Invalidates a lent handle, and waits until calls from other threads that use it have returned.
@@ -212,8 +230,44 @@ final class ForeignHandle: @unchecked Sendable {
         if isUsed { HandleWaits.wait(for: wakeup, from: family) }
     }
 
+    /// Called when a handle keeps this one alive from then on. What keeps a part keeps what that is a part of.
+    func addKeeper() { whole.state.withLock { $0.keeperCount += 1 } }
+
     /// Called when a handle that kept this one alive has been released.
-    func isKeptNoLonger() { state.withLock { $0.keeperCount -= 1 } }
+    func isKeptNoLonger() { whole.state.withLock { $0.keeperCount -= 1 } }
+
+    // MARK: Parts
+
+    /// What this handle is a part of, or the handle itself.
+    var whole: ForeignHandle { isPart ? parent?.whole ?? self : self }
+
+    /// Whether the handle keeps `other` or a part of it alive.
+    func keeps(_ other: ForeignHandle) -> Bool { !isPart && parent?.whole === other }
+
+    /// Whether the handle ends when `other` is released, or keeps it from being released.
+    func depends(on other: ForeignHandle) -> Bool { uses(of: other) > 0 }
+
+    /// Checks that nothing needs the parts of what this handle is or is a part of. The thread must own the family.
+    ///
+    /// - Parameters:
+    ///   - ownUses: How often the call that ends them uses the whole.
+    ///   - ownKeepers: How many of the handles that keep it are released by that call.
+    /// - Throws: `LinkError` if other handles keep it or a part of it, or if a call that has not returned uses one.
+    func checkPartsCanEnd(ownUses: Int, ownKeepers: Int) throws(LinkError) {
+        let (keepers, uses) = whole.state.withLock { ($0.keeperCount - ownKeepers, $0.useCount - ownUses) }
+        guard uses == 0 else {
+            throw LinkError(
+                .payloadMismatch,
+                message: "parts of the handle \(whole.kind.name) are in use by a call that has not returned, or by a "
+                    + "closure that has returned them")
+        }
+        guard keepers == 0 else {
+            throw LinkError(
+                .payloadMismatch,
+                message: "parts of the handle \(whole.kind.name) cannot end while other handles need it (\(keepers)); "
+                    + "release those first")
+        }
+    }
 
     /// Releases the handle now. A part or a lent handle is only invalidated; its target is not released.
     ///
@@ -238,6 +292,18 @@ final class ForeignHandle: @unchecked Sendable {
         let record = unsafe UnsafeMutableRawPointer(object).assumingMemoryBound(to: Record.self)
         unsafe Unmanaged<ForeignHandle>.fromOpaque(record.pointee.handle).release()
     }
+}
+
+/// A handle that C refers to through another one. It is not released before this object ends.
+final class HandleKeep: Sendable {
+    let handle: ForeignHandle
+
+    init(_ handle: ForeignHandle) {
+        self.handle = handle
+        handle.addKeeper()
+    }
+
+    deinit { handle.isKeptNoLonger() }
 }
 
 /// The use of a handle by something other than a call. It ends with this object.

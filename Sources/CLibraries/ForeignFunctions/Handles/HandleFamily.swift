@@ -1,6 +1,7 @@
 import CFFI
 import ComponentKit
 import Glibc
+import Synchronization
 
 /// A group of related handles, which only one thread at a time may use, because C libraries rarely support more.
 ///
@@ -18,6 +19,8 @@ import Glibc
 ///    that cannot receive an error. If another thread owns the family, that thread performs the release when it leaves.
 /// 5. The dependencies of a released handle (closures, its parent handle) are dropped after the release has left the
 ///    family, because this may drop the last reference to any object. In a nested release, the thread still owns it.
+///
+/// Families become one when a handle of one is kept by, or taken over by, a handle of another.
 final class HandleFamily: Sendable {
     private struct State {
         /// The thread that owns the family; 0 for none.
@@ -28,6 +31,10 @@ final class HandleFamily: Sendable {
         var wakeups: [Wakeup] = []
         /// The releases that other threads have left to the owner.
         var releases: [HandleRelease] = []
+        /// The family that this one has become a part of. Its state counts from then on.
+        var larger: HandleFamily?
+        /// The number of families that have become one.
+        var size = 1
 
         mutating func enter(_ thread: UInt) -> Bool {
             guard owner == 0 || owner == thread else { return false }
@@ -43,12 +50,71 @@ final class HandleFamily: Sendable {
     }
 
     private let state = Lock(State())
+    /// How often the parts of the family's handles have ended. Not shared with families that become one with this one:
+    /// a part and what it is a part of have had the same family from the beginning.
+    private let partsEnded = Atomic<Int>(0)
 
     /// The thread that owns the family; 0 for none.
-    var owner: UInt { state.withLock { $0.owner } }
+    var owner: UInt { withState { $0.owner } }
 
     /// The position of the family in the order in which a call enters several families.
-    var place: UInt { unsafe UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
+    var place: UInt {
+        let root = root
+        return unsafe UInt(bitPattern: Unmanaged.passUnretained(root).toOpaque())
+    }
+
+    /// The generation of the parts that a call brings now.
+    var generation: Int { partsEnded.load(ordering: .acquiring) }
+
+    /// Ends all parts of the family's handles. The thread must own the family.
+    func endParts() { partsEnded.add(1, ordering: .acquiringAndReleasing) }
+
+    /// The family that this one has become a part of, or itself.
+    private var root: HandleFamily {
+        var family = self
+        while let larger = family.state.withLock({ $0.larger }) { family = larger }
+        return family
+    }
+
+    /// Runs `body` with the state that counts for this family.
+    private func withState<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
+        var family = self
+        while true {
+            let (larger, result) = family.state.withLock { state -> (HandleFamily?, Result?) in
+                if let larger = state.larger { return (larger, nil) }
+                return (nil, body(&state))
+            }
+            if let result { return result }
+            if let larger { family = larger }
+        }
+    }
+
+    /// Makes one family of two, for good. The thread must own both, or nothing else may know the one that it does not.
+    func join(_ other: HandleFamily) {
+        let thread = HandleWaits.currentThread
+        guard withState({ $0.enter(thread) }) else { return }
+        defer { leave() }
+        guard other.withState({ $0.enter(thread) }) else { return }
+        defer { other.leave() }
+        // No other thread changes what the families are parts of, because only an owner does.
+        var (larger, smaller) = (root, other.root)
+        guard larger !== smaller else { return }
+        if larger.size < smaller.size { swap(&larger, &smaller) }
+        let absorbed = smaller.state.withLock { state in
+            let before = state
+            state = State(larger: larger)
+            return before
+        }
+        larger.state.withLock { state in
+            state.depth += absorbed.depth
+            state.releases += absorbed.releases
+            state.size += absorbed.size
+        }
+        // They wait for the other family from now on.
+        for wakeup in absorbed.wakeups { wakeup.wake() }
+    }
+
+    private var size: Int { state.withLock { $0.size } }
 
     /// Enters the family; waits while another thread owns it.
     ///
@@ -56,7 +122,7 @@ final class HandleFamily: Sendable {
     ///   thread.
     func enter() throws(LinkError) {
         let thread = HandleWaits.currentThread
-        if state.withLock({ $0.enter(thread) }) { return }
+        if withState({ $0.enter(thread) }) { return }
         try HandleWaits.enter(self, thread)
     }
 
@@ -74,7 +140,7 @@ final class HandleFamily: Sendable {
     /// - Returns: A release to perform before the thread leaves; nil if it has left, or still owns the family for an
     ///   outer call.
     private func nextRelease() -> HandleRelease? {
-        state.withLock { state in
+        withState { state in
             if state.depth == 1, !state.releases.isEmpty { return state.releases.removeFirst() }
             state.depth -= 1
             if state.depth == 0 {
@@ -88,7 +154,7 @@ final class HandleFamily: Sendable {
     /// Releases a handle of the family: now, or when the thread that owns the family leaves. Never waits.
     func release(_ release: HandleRelease) {
         let thread = HandleWaits.currentThread
-        let isInside = state.withLock { state in
+        let isInside = withState { state in
             if state.enter(thread) { return true }
             state.releases.append(release)
             return false
@@ -107,7 +173,7 @@ final class HandleFamily: Sendable {
     /// - Returns: Whether the thread has entered. If not, and `isWaiting`, an owner triggers the wakeup when it
     ///   leaves, in the order of the waiting threads.
     fileprivate func tryEnter(_ thread: UInt, _ wakeup: Wakeup, isWaiting: Bool) -> Bool {
-        state.withLock { state in
+        withState { state in
             state.wakeups.removeAll { $0 === wakeup }
             if state.enter(thread) { return true }
             if isWaiting { state.wakeups.append(wakeup) }
@@ -117,7 +183,7 @@ final class HandleFamily: Sendable {
 
     /// Removes the wakeup of a thread that gives up. If it was just woken, the next one is woken instead.
     fileprivate func forget(_ wakeup: Wakeup) {
-        state.withLock { state in
+        withState { state in
             state.wakeups.removeAll { $0 === wakeup }
             state.wakeNext()
         }

@@ -14,9 +14,13 @@ extension CallFrame {
             return unsafe form.store(node.pointee.`as`.i64, at: base + argument.offset)
         }
         guard argument.lifetime == .call else {
-            return try inKeptMemory(argument.lifetime) { (frame) throws(PayloadError) in
+            let count = unsafe writer.handles.count
+            try inKeptMemory(argument.lifetime) { (frame) throws(PayloadError) in
                 try frame.fillOther(argument, index)
             }
+            let positions = unsafe count..<writer.handles.count
+            if !positions.isEmpty { keptHandles.append((positions, argument.lifetime)) }
+            return
         }
         try fillOther(argument, index)
     }

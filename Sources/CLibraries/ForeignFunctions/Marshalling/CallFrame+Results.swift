@@ -66,7 +66,9 @@ extension CallFrame {
             return unsafe reader.read(form, at: UnsafeRawPointer(place))
         case .value(.handle(let kind), _):
             guard let pointer = unsafe target?.load(as: UnsafeMutableRawPointer?.self) else { return .null }
-            return unsafe wrap(pointer, kind, keeps: argument.keeps, partOf: nil, as: .output(index))
+            return unsafe wrap(
+                pointer, kind, keeps: argument.keeps, partOf: argument.isPart ? argument.keeps : nil, as: .output(index)
+            )
         case .left(let plan):
             return try unsafe readTarget(plan, target?.load(as: UnsafeMutableRawPointer?.self))
         case .value(let form, _):

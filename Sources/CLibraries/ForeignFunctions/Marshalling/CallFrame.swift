@@ -22,6 +22,8 @@ struct CallFrame: ~Copyable {
     var kept: [Int: UnsafeMutableRawPointer] = unsafe [:]
     /// The memory that C may use after the call.
     private var memories: [(memory: any AnyObject & Sendable, lifetime: Lifetime)] = []
+    /// The handles that C may use after the call, as positions among those of the writer.
+    var keptHandles: [(positions: Range<Int>, lifetime: Lifetime)] = []
     private var entered: [HandleFamily] = []
     /// The output handles. If the call fails, they are released with the frame, after all families have been left.
     var cameOut: [ForeignHandle] = []
@@ -86,7 +88,16 @@ struct CallFrame: ~Copyable {
                     "\(plan.arguments[index].name): C has only lent this handle to a callback, so that no other handle "
                     + "can keep it")
         }
+        if !keptHandles.isEmpty { try checkKeptHandles() }
+        if plan.endsParts { try checkParts() }
         try consumeHandles()
+        if plan.endsParts { endParts() }
+        for (positions, lifetime) in keptHandles {
+            for position in positions {
+                let kept = unsafe writer.handles[position].handle
+                memories.append((HandleKeep(kept), lifetime))
+            }
+        }
         if plan.hasFields { writeFields() }
         keepMemories()
         let interface = extra ?? plan.interface
@@ -178,8 +189,9 @@ struct CallFrame: ~Copyable {
         for unsafe(handle, _) in unsafe writer.handles where !families.contains(where: { $0 === handle.family }) {
             families.append(handle.family)
         }
-        families.sort { $0.place < $1.place }
-        for family in families {
+        // The places are read once: families may become one meanwhile.
+        let places = families.count < 2 ? families.map { (0, $0) } : families.map { ($0.place, $0) }
+        for (_, family) in places.sorted(by: { $0.0 < $1.0 }) {
             try family.enter()
             entered.append(family)
         }
@@ -191,8 +203,54 @@ struct CallFrame: ~Copyable {
         }
     }
 
+    /// Refuses handles that cannot be kept by what they go in with.
+    private func checkKeptHandles() throws(LinkError) {
+        for (positions, lifetime) in keptHandles {
+            for position in positions {
+                let kept = unsafe writer.handles[position].handle
+                guard !kept.isLent else {
+                    throw LinkError(
+                        .payloadMismatch,
+                        message: "C has only lent the handle \(kept.kind.name) to a callback, so that nothing can "
+                            + "keep it")
+                }
+                guard case .argument(let index) = lifetime, let keeper = handle(of: index),
+                    keeper.whole !== kept.whole, kept.depends(on: keeper.whole)
+                else { continue }
+                throw LinkError(
+                    .payloadMismatch,
+                    message: "\(plan.arguments[index].name): the handle \(keeper.kind.name) is kept by the handle "
+                        + "\(kept.kind.name), and cannot keep it in turn")
+            }
+        }
+    }
+
+    // MARK: Parts of handles
+
+    /// Refuses to end parts that something still needs.
+    private func checkParts() throws(LinkError) {
+        for index in plan.arguments.indices where plan.arguments[index].endsParts {
+            guard let whole = handle(of: index)?.whole else { continue }
+            let released = plan.arguments.indices.filter { other in
+                guard case .consumed = plan.arguments[other].mode else { return false }
+                return handle(of: other)?.keeps(whole) == true
+            }
+            try whole.checkPartsCanEnd(
+                ownUses: unsafe writer.handles.reduce(0) { unsafe $0 + $1.handle.uses(of: whole) },
+                ownKeepers: released.count)
+        }
+    }
+
+    private func endParts() {
+        for index in plan.arguments.indices where plan.arguments[index].endsParts {
+            handle(of: index)?.family.endParts()
+        }
+    }
+
+    // MARK: Handles that are released
+
     /// Invalidates the handles that the function releases. This comes last, when no other check can fail the call.
-    private func consumeHandles() throws(LinkError) {
+    private mutating func consumeHandles() throws(LinkError) {
         for argument in plan.arguments {
             guard case .consumed(let kind, let isTaken) = argument.mode,
                 let handle = unsafe handle(at: base + argument.offset)
@@ -207,10 +265,32 @@ struct CallFrame: ~Copyable {
                     .payloadMismatch,
                     message: "\(argument.name): the handle \(kind.name) can only be released by its own function")
             }
+            guard plan.isNamedLikeRelease || !isTaken || !others.contains(where: { $0.depends(on: handle) }) else {
+                throw LinkError(
+                    .payloadMismatch,
+                    message: "\(argument.name): the handle \(kind.name) cannot be taken over by a part of itself, or "
+                        + "by a handle that keeps it")
+            }
             let ownUses = unsafe writer.handles.reduce(0) { unsafe $0 + $1.handle.uses(of: handle) }
             _ = try unsafe handle.consume(ownUses: ownUses)
-            // C may go on to use what the handle kept, with the handle that has taken it over.
-            if isTaken, let owner = others.first { handle.handOver(to: owner) }
+            if isTaken { handOver(handle) }
+        }
+    }
+
+    /// Gives what a released handle kept to the handle that has taken it over, with which C may go on to use it.
+    private mutating func handOver(_ handle: ForeignHandle) {
+        let kept = handle.takeKept()
+        guard !kept.isEmpty else { return }
+        let taker = plan.arguments.indices.lazy.compactMap { [plan] index -> Int? in
+            if case .handle = plan.arguments[index].mode { index } else { nil }
+        }.first
+        if let taker = self.handle(of: taker) {
+            for object in kept { taker.keepForC(object) }
+        } else if case .handle = plan.result {
+            for object in kept { memories.append((object, .result)) }
+        } else if !plan.isNamedLikeRelease {
+            // The library has taken it over, for an unknown time.
+            for object in kept { keep(object, beforeCall: .process) }
         }
     }
 
@@ -242,8 +322,8 @@ struct CallFrame: ~Copyable {
 
     /// Keeps the callbacks and the memory that live as long as a handle that has come out of the call.
     func keep(_ lifetime: Lifetime, in handle: ForeignHandle) {
-        for (closure, life) in writer.callbacks where life == lifetime { handle.keep(closure) }
-        for (memory, life) in memories where life == lifetime { handle.keep(memory) }
+        for (closure, life) in writer.callbacks where life == lifetime { handle.keepForC(closure) }
+        for (memory, life) in memories where life == lifetime { handle.keepForC(memory) }
     }
 
     // MARK: Memory that C keeps
@@ -277,7 +357,7 @@ struct CallFrame: ~Copyable {
         case .argument(let index):
             // Without the handle it is unknown how long C keeps the object.
             guard let handle = handle(of: index) else { fallthrough }
-            handle.keep(object)
+            handle.keepForC(object)
         case .process: _ = unsafe Unmanaged<AnyObject>.passRetained(object)
         case .call, .output, .result: break
         }
@@ -334,9 +414,15 @@ struct CallFrame: ~Copyable {
             message = plan.wantsErrno ? systemMessage(errorNumber) : otherwise
         }
         let isSystemError = plan.wantsErrno && rule.number == nil
+        if isSystemError {
+            return LinkError(domain: function.library.description.name, number: errorNumber, message: message)
+        }
+        // An error has 32 bits, and C libraries use all of them, also those of unsigned numbers.
+        let fits = number >= Int128(Int32.min) && number <= Int128(UInt32.max)
         return LinkError(
             domain: function.library.description.name,
-            number: isSystemError ? errorNumber : Int32(truncatingIfNeeded: number), message: message)
+            number: fits ? Int32(truncatingIfNeeded: number) : number < 0 ? .min : .max,
+            message: fits ? message : "\(message) (number \(number))")
     }
 
     /// `errno` after the call.

@@ -48,6 +48,10 @@ final class ArgumentPlan: Sendable {
     let lifetime: Lifetime
     /// The argument whose handle is kept alive by the output handle.
     let keeps: Int?
+    /// Whether the output handle is a part of that handle.
+    let isPart: Bool
+    /// Whether the parts of the handle end with the call.
+    let endsParts: Bool
     /// The function that frees output text.
     let release: String?
     /// Set if this is not an argument in C but a field of a struct behind a handle.
@@ -58,7 +62,7 @@ final class ArgumentPlan: Sendable {
     init(
         name: String, key: ConstantText, mode: Mode, isNullable: Bool, offset: Int, word: WordPlace?,
         lifetime: Lifetime, keeps: Int?, release: String?, field: FieldPlace?,
-        enumeration: EnumerationCheck? = nil
+        enumeration: EnumerationCheck? = nil, isPart: Bool = false, endsParts: Bool = false
     ) {
         self.name = name
         self.key = key
@@ -68,6 +72,8 @@ final class ArgumentPlan: Sendable {
         self.word = word
         self.lifetime = lifetime
         self.keeps = keeps
+        self.isPart = isPart
+        self.endsParts = endsParts
         self.release = release
         self.field = field
         self.enumeration = enumeration
@@ -140,7 +146,8 @@ final class ArgumentPlan: Sendable {
     func with(mode: Mode) -> ArgumentPlan {
         ArgumentPlan(
             name: name, key: key, mode: mode, isNullable: isNullable, offset: offset, word: word, lifetime: lifetime,
-            keeps: keeps, release: release, field: field, enumeration: enumeration)
+            keeps: keeps, release: release, field: field, enumeration: enumeration, isPart: isPart,
+            endsParts: endsParts)
     }
 }
 
@@ -212,6 +219,7 @@ extension ArgumentPlan.Mode {
         case .text, .object: true
         case .buffer(let buffer): buffer.direction != .out
         case .value(let form, .in): if case .handle = form { false } else { true }
+        case .plain(let form): form.holdsHandles
         default: false
         }
     }
@@ -263,7 +271,8 @@ extension ArgumentPlan.Mode {
     /// Whether annotations may name parts: parameters of a callback, or fields.
     var hasInside: Bool {
         switch self {
-        case .callback, .value(.record, _), .plain(.record), .left(.value(.record, _)), .left(.items(.record, _, _)):
+        case .callback, .function, .value(.record, _), .plain(.record), .left(.value(.record, _)),
+            .left(.items(.record, _, _)):
             true
         case .buffer(let buffer): if case .items(.record) = buffer.content { true } else { false }
         default: false

@@ -206,6 +206,9 @@ struct FormulaBinder {
                 "\(name) is not declared\(name.meant(among: scope.declarations.functions.map(\.name)))")
         }
         if let obstacle = function.obstacle ?? function.type.obstacle { throw obstacle }
+        guard !scope.releasing.contains(name) else {
+            throw CObstacle("\(name) releases a handle, which a formula must not do")
+        }
         let parameters = function.type.parameters
         guard parameters.count == count, !function.type.isVariadic else {
             throw CObstacle("\(name) has \(parameters.count) parameters, not \(count)")

@@ -26,6 +26,27 @@ package enum FunctionName {
         return LengthName.parts(of: name).contains { words.contains($0) }
     }
 
+    /// Returns whether a function probably takes over a handle that goes in with another one.
+    static func takes(_ name: String) -> Bool {
+        let words = [
+            "add", "append", "prepend", "insert", "push", "attach", "adopt", "take", "replace", "put", "steal", "give",
+            "set", "join", "merge", "assign",
+        ]
+        return LengthName.parts(of: name).contains { words.contains($0) }
+    }
+
+    /// Returns whether a function may free parts of a handle: because it removes or replaces them, or goes on to others.
+    static func changes(_ name: String) -> Bool {
+        let words: Set<String> = [
+            "remove", "del", "delete", "clear", "unset", "reset", "pop", "shift", "replace", "truncate", "consolidate",
+            "normalize", "normalise", "purge", "prune", "erase", "trim", "take", "detach", "unlink", "steal", "extract",
+            "set", "put", "add", "insert", "append", "prepend", "update", "move", "swap", "merge", "sort", "step",
+            "next",
+            "fetch", "read", "advance", "rewind", "seek", "parse", "load",
+        ]
+        return releaseRank(name) != nil || LengthName.parts(of: name).contains { words.contains($0) }
+    }
+
     /// Returns how probable it is that a function releases a handle, beginning with 0 for the most probable names; nil
     /// if its name does not say so. Names that end with the word come first: `db_close` before `db_release_memory`.
     package static func releaseRank(_ name: String) -> Int? {

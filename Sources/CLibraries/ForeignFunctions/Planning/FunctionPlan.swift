@@ -32,6 +32,10 @@ final class FunctionPlan: Sendable {
     let failures: [(index: Int, rule: BoundErrorRule)]
     /// The functions that release results and outputs.
     let releases: Set<String>
+    /// Whether the function ends the parts of a handle.
+    let endsParts: Bool
+    /// Whether the function is named like one that releases handles, rather than one that takes them over.
+    let isNamedLikeRelease: Bool
     /// How formulas read the result.
     let resultForm: IntegerForm?
 
@@ -65,6 +69,8 @@ final class FunctionPlan: Sendable {
         self.frameSize = frameSize
         self.resultForm = resultForm
         releases = Set(arguments.flatMap(\.releases) + [result.release].compactMap(\.self))
+        endsParts = arguments.contains(where: \.endsParts)
+        isNamedLikeRelease = FunctionName.releaseRank(symbol) != nil
         hasFields = arguments.contains { $0.field != nil }
         failures = arguments.indices.compactMap { index in
             if case .failure(let rule) = arguments[index].mode { (index, rule) } else { nil }
@@ -117,6 +123,14 @@ enum ResultPlan: Sendable {
     var form: ValueForm? {
         switch self {
         case .plain(let form), .value(let form, _), .items(let form, _, _), .endedItems(let form, _): form
+        default: nil
+        }
+    }
+
+    /// The length of what the function returns; nil if there is none.
+    var length: BoundFormula? {
+        switch self {
+        case .measuredText(let length, _), .bytes(let length, _), .items(_, let length, _): length
         default: nil
         }
     }

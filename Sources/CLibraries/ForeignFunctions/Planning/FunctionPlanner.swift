@@ -76,6 +76,9 @@ struct FunctionPlanner {
                 throw CObstacle("only a handle that goes in can be kept by another", path: [names[keeper]])
             }
         }
+        try checkLifetimes(arguments)
+        let errorRule = try errorRule()
+        try checkFormulas(arguments, result, errorRule)
         let resultType = try scope.types.type(of: type.result)
         guard let interface = scope.interfaces.interface(result: resultType, arguments: types) else {
             throw CObstacle("libffi does not support the type of the function")
@@ -95,7 +98,7 @@ struct FunctionPlanner {
             signature: signature, variadic: try CObstacle.within("...") { () throws(CObstacle) in try variadic() },
             arguments: arguments, order: try ArgumentOrder(arguments).order(),
             result: result,
-            errorRule: try errorRule(), isQuick: whole?.isQuick ?? false, wantsErrno: whole?.wantsErrno ?? false,
+            errorRule: errorRule, isQuick: whole?.isQuick ?? false, wantsErrno: whole?.wantsErrno ?? false,
             frameSize: offset, resultForm: scope.wordForm(type.result))
     }
 
@@ -130,6 +133,9 @@ struct FunctionPlanner {
         guard tree.all.count(where: \.isReleased) == isReleased else {
             throw CObstacle("\"released\" is for a parameter of the function itself")
         }
+        guard tree.all.count(where: \.endsParts) == names.count(where: { tree[$0].own?.endsParts ?? false }) else {
+            throw CObstacle("\"ends parts\" is for a parameter of the function itself")
+        }
         if tree["()"].own?.wantsErrno == true, names.contains("errno") {
             throw CObstacle("\"errno\" is already the name of a parameter")
         }
@@ -163,10 +169,23 @@ struct FunctionPlanner {
         }
         try mode.checkRooms()
         if let length = parameter.arrayLength { try mode.check(declaredLength: length) }
-        var keeps: Int?
-        if case .keeps(let name)? = annotation.bond { keeps = try handleIndex(name) }
-        if keeps != nil, !mode.isHandleOutput { throw CObstacle("\"keeps\" is for handles that come out") }
-        if case .partOf? = annotation.bond { throw CObstacle("\"of\" is for \"return\" only") }
+        var (keeps, isPart): (Int?, Bool) = (nil, false)
+        switch annotation.bond {
+        case .keeps(let name): keeps = try handleIndex(name)
+        case .partOf(let name): (keeps, isPart) = (try handleIndex(name), true)
+        case nil, .keptBy, .copied: break
+        }
+        if keeps != nil, !mode.isHandleOutput {
+            throw CObstacle("\"\(isPart ? "of" : "keeps")\" is for handles that come out")
+        }
+        if isPart, case .new = mode { throw CObstacle("a struct that is \"new\" is a part of nothing") }
+        if annotation.endsParts {
+            guard case .handle = mode else {
+                throw CObstacle("\"ends parts\" is for handles that go in and that the function does not release")
+            }
+        }
+        let lifetime = try lifetime(of: mode, annotation.bond)
+        if case .argument(index) = lifetime { throw CObstacle("it cannot be kept by itself") }
         var enumeration: EnumerationCheck?
         if case .enumeration(let found) = parameter.type.kind, case .plain = mode {
             enumeration = scope.check(found)
@@ -174,8 +193,9 @@ struct FunctionPlanner {
         return ArgumentPlan(
             name: names[index], key: ConstantText(names[index]), mode: mode,
             isNullable: annotation.isNullable || parameter.type.qualifiers.contains(.nullable), offset: offset,
-            word: scope.argumentWord(parameter.type, tree), lifetime: try lifetime(of: mode, annotation.bond),
-            keeps: keeps, release: annotation.release, field: nil, enumeration: enumeration)
+            word: scope.argumentWord(parameter.type, tree), lifetime: lifetime, keeps: keeps,
+            release: annotation.release, field: nil, enumeration: enumeration, isPart: isPart,
+            endsParts: annotation.endsParts)
     }
 
     private func argument(of field: FieldParameter, offset: Int) throws(CObstacle) -> ArgumentPlan {
@@ -271,14 +291,13 @@ struct FunctionPlanner {
         switch (bond, mode) {
         case (nil, _), (.keeps, _), (.partOf, _): return .call
         case (_, .callback): return .call
-        case _ where mode.isData:
-            if mode.holdsHandles, case .keptBy? = bond {
-                throw CObstacle("handles in arrays and structs cannot be kept")
-            }
-            return try lifetime(bond)
+        case (.keptBy, .handle): return try lifetime(bond)
+        case (.copied, .handle), (.copied, .consumed):
+            throw CObstacle("\"copied\" is for data; a handle that C does not use after the call is \"handle\"")
+        case _ where mode.isData: return try lifetime(bond)
         default:
             throw CObstacle(
-                "\"kept\" and \"copied\" are for callbacks and for text, bytes, items and values that C reads")
+                "\"kept\" and \"copied\" are for callbacks, handles, and text, bytes, items and values that C reads")
         }
     }
 
@@ -327,11 +346,13 @@ struct FunctionPlanner {
         if case .copied? = bond { return }
         guard bond == nil else { throw CObstacle("\"...\" can only be \"copied\"") }
         let hasText = forms.contains { if case .text = $0 { true } else { false } }
-        let brings = zip(names, type.parameters).contains { scope.handleUse($1.type, tree[$0]) == .comesOut }
-        guard !hasText || !(brings || scope.isHandle(type.result, tree["return"])) else {
+        let hasHandles = forms.contains { if case .handle = $0 { true } else { false } }
+        let uses = zip(names, type.parameters).compactMap { scope.handleUse($1.type, tree[$0]) }
+        let brings = uses.contains(.comesOut) || scope.isHandle(type.result, tree["return"])
+        guard !(hasText && brings), !(hasHandles && (brings || !uses.isEmpty)) else {
             throw CObstacle(
-                "\"...\" takes text, which the library may use after the call; only \"copied\" is possible, if it does not"
-            )
+                "\"...\" takes \(hasHandles ? "handles" : "text"), which the library may use after the call; only "
+                    + "\"copied\" is possible, if it does not")
         }
     }
 

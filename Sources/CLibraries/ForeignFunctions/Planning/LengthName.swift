@@ -30,6 +30,11 @@ enum LengthName {
         return stem == pointer
     }
 
+    /// Returns whether a pointer is named like the end of what another one leads to.
+    static func isEnd(_ name: String) -> Bool {
+        parts(of: name).last.map { ["end", "last", "limit", "lim", "stop", "until"].contains($0) } ?? false
+    }
+
     /// Returns whether a field is named like one that must be null until a later version of a library uses it.
     static func isReserved(_ name: String) -> Bool {
         parts(of: name).contains { ["reserved", "unused", "padding", "pad", "spare"].contains($0) }

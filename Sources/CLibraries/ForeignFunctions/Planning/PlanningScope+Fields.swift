@@ -17,6 +17,7 @@ extension PlanningScope {
         let shared = PointerSharing(declarations).fields(of: definition).pointers
         return definition.namedFields.flatMap { field -> [AnnotationQuestion] in
             guard let name = field.name, tree[name].own?.shape == nil, !shared.contains(name) else { return [] }
+            if goesIn, let question = question(aboutEndOf: definition, field, name, lengths) { return [question] }
             if goesIn, case .array(let element, nil) = field.type.kind {
                 return [
                     AnnotationQuestion(
@@ -36,6 +37,25 @@ extension PlanningScope {
             else { return [] }
             return [question(aboutPointer: field, name, in: definition, lengths)]
         }
+    }
+
+    /// Returns the question whether an array at the end of a struct has more items than its declaration says, as in
+    /// `struct { int count; int items[1]; }`.
+    private func question(
+        aboutEndOf definition: RecordDefinition, _ field: CField, _ name: String, _ integers: [CField]
+    ) -> AnnotationQuestion? {
+        guard case .array(let element, let count?) = field.type.kind, count <= 1,
+            field.offset == definition.fields.last?.offset,
+            let length = integers.compactMap(\.name).first(where: {
+                LengthName.isOne($0) || LengthName.counts($0, name)
+            })
+        else { return nil }
+        return AnnotationQuestion(
+            parameter: name,
+            reason:
+                "\(field.type) at the end of \(definition.record.name) needs an annotation, because \"\(length)\" may be "
+                + "the number of \(element) that follow: \"value\" if there is no more than \(count)",
+            annotations: ["value"])
     }
 
     private func question(
@@ -72,6 +92,7 @@ extension PlanningScope {
             case .void?: ["bytes[\(number)]", "null"]
             case .function?: ["copied", "kept", "null"]
             case .record?: ["value", "items[\(number)]", "null"]
+            case .array?: ["items[\(number)]", "null"]
             case .pointer?: ["items[null]", "items[\(number)]", "null"]
             case nil: ["null"]
             default:
@@ -149,6 +170,8 @@ extension PlanningScope {
         let count: PointedForm.Count
         let annotation = tree.own
         switch annotation?.shape {
+        // An array is all of the struct that there is.
+        case .value where field.type.isArray: return nil
         case .value: count = .one
         case .items(let room) where room.endsWithNull: count = .untilNull
         case .items:
@@ -291,11 +314,15 @@ extension Annotation {
 
     /// Refuses words that mean nothing for a field.
     func check(_ form: ValueForm) throws(CObstacle) {
-        var isFit = release == nil && !isReleased && errorRule == nil && fallback == nil && !isQuick && !wantsErrno
+        var isFit =
+            release == nil && !isReleased && !endsParts && errorRule == nil && fallback == nil && !isQuick
+            && !wantsErrno
         switch (form, shape) {
         case (.text, nil), (.text, .string(nil)), (.handle, nil), (.handle, .handle), (.opaque, .null):
             isFit = isFit && direction == nil && bond == nil
         case (.callback, nil): isFit = isFit && direction == nil
+        case (.array, .value), (.textInPlace, .value), (.bytesInPlace, .value):
+            isFit = isFit && direction == nil && bond == nil
         case (.array(let element, _, _), .null): isFit = isFit && element.isNull && direction == nil && bond == nil
         default: isFit = false
         }
@@ -309,4 +336,8 @@ extension Annotation {
         default: nil
         }
     }
+}
+
+extension CType {
+    fileprivate var isArray: Bool { if case .array = kind { true } else { false } }
 }

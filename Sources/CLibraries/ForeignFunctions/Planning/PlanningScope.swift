@@ -1,4 +1,5 @@
 import CDeclarations
+import SystemSupport
 
 /// The shared context for planning the functions of one description. Not thread-safe.
 final class PlanningScope {
@@ -13,6 +14,8 @@ final class PlanningScope {
     private let sizes: [String: Int]
     /// The function that releases the handles of each kind.
     private let releases: [String: String]
+    /// The annotations of the functions.
+    private let trees: [ExactText: AnnotationTree]
     private var kinds: [String: HandleKind] = [:]
     private var records: [CRecord: RecordForm] = [:]
     private var recordDepth = 0
@@ -23,7 +26,7 @@ final class PlanningScope {
 
     init(
         _ declarations: CDeclarations, interfaces: CallInterfaces, constants: [String: Int128], sizes: [String: Int],
-        releases: [String: String], owner: HandleKind.Owner
+        releases: [String: String], trees: [ExactText: AnnotationTree], owner: HandleKind.Owner
     ) {
         self.owner = owner
         self.declarations = declarations
@@ -31,6 +34,7 @@ final class PlanningScope {
         self.constants = constants
         self.sizes = sizes
         self.releases = releases
+        self.trees = trees
         types = InterfaceTypes(declarations)
     }
 
@@ -50,6 +54,38 @@ final class PlanningScope {
     /// Returns whether a function releases the handles of a kind.
     func isRelease(_ function: String) -> Bool { releases.values.contains(function) }
 
+    /// The functions that release a handle or take it over: those in "handles", and those with "released".
+    private(set) lazy var releasing: Set<String> = {
+        let annotated = trees.filter { item in item.value.names.contains { item.value[$0].own?.isReleased == true } }
+        return Set(releases.values).union(annotated.keys.map(\.text))
+    }()
+
+    /// The kinds of the handles that have parts.
+    private(set) lazy var kindsWithParts: Set<String> = {
+        var kinds: Set<String> = []
+        for function in declarations.functions {
+            let tree = tree(of: function.name)
+            for name in tree.names {
+                guard case .partOf(let whole)? = tree[name].own?.bond,
+                    let index = function.type.parameterNames.firstIndex(of: whole),
+                    let kind = handleKindName(function.type.parameters[index].type, tree[whole])
+                else { continue }
+                kinds.insert(kind)
+            }
+        }
+        return kinds
+    }()
+
+    /// Returns the annotations of a function.
+    func tree(of function: String) -> AnnotationTree { trees[ExactText(function)] ?? .empty }
+
+    /// Returns the name of the kind of handles that a pointer can be; nil if none is known.
+    private func handleKindName(_ type: CType, _ tree: AnnotationTree) -> String? {
+        if let name = tree.own?.handleName { return name }
+        guard case .record(let record)? = type.pointee?.kind else { return nil }
+        return record.tag ?? record.name
+    }
+
     /// Returns the kind of handles that point to a struct.
     func kind(_ record: CRecord) -> HandleKind { kind(record.tag ?? record.name) }
 
@@ -57,7 +93,7 @@ final class PlanningScope {
     /// and hundreds of parameters that functions can be passed for.
     private lazy var functionsByType: [CFunctionType: [String: String]] = {
         // A caller must not be able to make the library release a handle that is still in use.
-        let released = Set(releases.values)
+        let released = releasing
         var found: [CFunctionType: [String: String]] = [:]
         for function in declarations.functions
         where function.obstacle == nil && !released.contains(function.name)
@@ -71,6 +107,36 @@ final class PlanningScope {
     /// Returns the symbols of the declared functions of a type, by their names. Functions that release handles are left
     /// out.
     func functions(of type: CFunctionType) -> [String: String] { functionsByType[type] ?? [:] }
+
+    /// Returns the symbols of the declared functions that a caller may name for a function pointer.
+    ///
+    /// - Parameter tree: The annotations of the function pointer's parameters. Only functions whose own annotations are
+    ///   the same are possible; without any, those of all functions must agree, because the type of a pointer does not
+    ///   say what it leads to.
+    func functions(of type: CFunctionType, like tree: AnnotationTree) throws(CObstacle) -> [String: String] {
+        let all = functions(of: type)
+        let names = type.parameterNames
+        if let unknown = tree.names.first(where: { !names.contains($0) }) {
+            throw CObstacle(
+                "the function has no parameter \"\(unknown)\"; \(unknown.instead(of: names))", missing: unknown)
+        }
+        let pointers = type.parameters.indices.filter { type.parameters[$0].type.pointee != nil }
+        func meanings(_ tree: AnnotationTree, _ names: [String]) -> [String] {
+            pointers.map { tree[names[$0]].own?.text ?? "" }
+        }
+        let found = all.keys.sorted().map { name in
+            (name, meanings(self.tree(of: name), declarations.function(named: name)?.type.parameterNames ?? names))
+        }
+        guard tree.names.isEmpty else {
+            let wanted = meanings(tree, names)
+            let like = Set(found.filter { $0.1 == wanted }.map(\.0))
+            return all.filter { like.contains($0.key) }
+        }
+        guard let first = found.first, let other = found.first(where: { $0.1 != first.1 }) else { return all }
+        throw CObstacle(
+            "\(first.0) and \(other.0) have this type, but what their pointers mean differs: say under "
+                + "\(AnnotationQuestion.choice(pointers.map { names[$0] })) of this parameter which are meant")
+    }
 
     func size(_ type: String) throws(CObstacle) -> Int {
         guard let size = sizes[type] else {

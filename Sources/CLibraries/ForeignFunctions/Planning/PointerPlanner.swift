@@ -86,8 +86,14 @@ struct PointerPlanner {
             return .constant(.pointer, .function(symbol))
         case .constant(let formula): return .constant(.pointer, try binder.bind(formula))
         case .function:
-            let functions = functions
-            guard !functions.isEmpty else { throw CObstacle("no function of the type \(type) is declared") }
+            var functions: [String: String] = [:]
+            if case .function(let function) = pointee.kind {
+                functions = try scope.functions(of: function, like: tree)
+            }
+            guard !functions.isEmpty else {
+                let annotated = tree.names.isEmpty ? "" : " with these annotations"
+                throw CObstacle("no function of the type \(type)\(annotated) is declared")
+            }
             return .function(functions)
         case .object:
             guard isVoid, annotation.direction ?? .in == .in else {

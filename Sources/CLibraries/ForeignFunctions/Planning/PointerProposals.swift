@@ -80,7 +80,8 @@ struct PointerProposals {
         default:
             let items = parameter.arrayLength.map { "items[\($0)]" }
             // One value is less than an array with a declared length has.
-            let single = parameter.arrayLength ?? 1 > 1 ? [] : pointee.isConst ? ["in"] : ["out", "inout", "in"]
+            let single: [String] =
+                parameter.arrayLength ?? 1 > 1 ? [] : pointee.isConst ? ["in"] : ["out", "inout", "in"]
             let all =
                 pointee.isConst
                 ? [items] + single : [items.map { "out \($0)" }] + single + [items.map { "inout \($0)" }]

@@ -35,22 +35,6 @@ extension QuestionFinder {
             annotations: annotations, released: isOnly ? kind.name : nil)
     }
 
-    /// Returns the question whose handle comes out of a function that takes one of the same kind.
-    func question(aboutOwnerOf kind: HandleKind) -> AnnotationQuestion? {
-        guard kind.release != nil, tree["return"].own?.bond == nil, let function, !FunctionName.makes(function),
-            let name = names.first(where: { name in
-                guard let index = names.firstIndex(of: name), let pointee = type.parameters[index].type.pointee,
-                    case .handle(let other) = scope.plainPointer(to: pointee, isInput: true)
-                else { return false }
-                return other.name == kind.name && tree[name].own?.isReleased != true
-            })
-        else { return nil }
-        return result(
-            ["of \(name)", "keeps \(name)", "handle"],
-            "\(type.result) needs an annotation, because it may belong to \"\(name)\": \"of \(name)\", "
-                + "\"keeps \(name)\" if it is released separately, but before it, or \"handle\" if it is new")
-    }
-
     /// The annotations that say how long C may use data; none if no handle comes out of the call.
     ///
     /// - Parameter includesInputs: Whether handles that go in count if none comes out.

@@ -75,7 +75,8 @@ struct QuestionFinder {
 
     private func question(about index: Int) -> AnnotationQuestion? {
         let (name, parameter) = (names[index], type.parameters[index])
-        guard let pointee = parameter.type.pointee else { return nil }
+        guard let pointee = parameter.type.pointee else { return questionAboutHandles(inside: index) }
+        if let question = question(aboutOwnerOfOutput: index) ?? question(aboutEnd: index) { return question }
         let annotation = tree[name].own
         let isSettled =
             annotation?.shape != nil || annotation?.direction != nil || annotation?.errorRule != nil
@@ -86,7 +87,11 @@ struct QuestionFinder {
         switch plain {
         case _ where isSettled: break
         case .handle(let kind):
-            if let question = question(about: index, releasing: kind) { return question }
+            if let question = question(about: index, releasing: kind) ?? question(aboutFateOf: index)
+                ?? question(aboutPartsOf: index, kind)
+            {
+                return question
+            }
         case .function: break
         case .text, .value:
             guard let length else { break }
@@ -105,12 +110,14 @@ struct QuestionFinder {
                 kinds = unknown(index)
             }
         }
+        if let found = kinds { kinds = withFates(found, of: index) }
         let isRecord = (annotation?.shape == nil || annotation?.isValue == true) && holdsPointers(index)
         let isData =
             isRecord
             ? annotation?.direction != .out
             : isSettled ? annotation?.isData ?? false : length != nil && !plain.isObject || plain.isText
-        let keepers = isData && annotation?.bond == nil ? self.keepers(includesInputs: false) : []
+        let keepers =
+            isData && annotation?.bond == nil ? self.keepers(includesInputs: isCalled && holdsHandles(index)) : []
         guard kinds != nil || !keepers.isEmpty else { return nil }
         let said = annotation?.text ?? ""
         var annotations = (kinds?.annotations ?? [""]).map { said.isEmpty ? $0 : $0.isEmpty ? said : "\(said) \($0)" }
@@ -135,6 +142,75 @@ struct QuestionFinder {
             let form = try? scope.recordForm(record, tree[names[index]])
         else { return false }
         return ValueForm.record(form).holdsPointers
+    }
+
+    /// Whether handles go in within an array or a struct.
+    private func holdsHandles(_ index: Int) -> Bool {
+        let type = type.parameters[index].type
+        let form = try? scope.itemForm(of: type.pointee ?? type, tree[names[index]])
+        switch tree[names[index]].own?.shape {
+        case .items: return form?.holdsHandles == true
+        case nil, .value: if case .record = (type.pointee ?? type).kind { return form?.holdsHandles == true }
+        default: break
+        }
+        return false
+    }
+
+    /// Returns the question how long C uses the handles in a struct that is passed by value.
+    private func questionAboutHandles(inside index: Int) -> AnnotationQuestion? {
+        guard isCalled, tree[names[index]].own?.bond == nil, holdsHandles(index) else { return nil }
+        let keepers = keepers(includesInputs: true)
+        guard !keepers.isEmpty else { return nil }
+        return AnnotationQuestion(
+            parameter: names[index],
+            reason: "\(type.parameters[index].type) needs an annotation, because the library may use its handles after "
+                + "the call: \(AnnotationQuestion.choice(keepers))", annotations: keepers)
+    }
+
+    /// Returns the annotations of a pointer, where those that make it a handle also say what becomes of it.
+    private func withFates(
+        _ found: (annotations: [String], reason: String), of index: Int
+    ) -> (annotations: [String], reason: String) {
+        let others = handles(beside: index)
+        guard !others.isEmpty else { return found }
+        var (annotations, reason) = found
+        let inner = type.parameters[index].type.pointee?.pointee
+        if let place = annotations.firstIndex(of: "out"), case .record(let record)? = inner?.kind,
+            !scope.isDefined(record)
+        {
+            annotations.replaceSubrange(place...place, with: ownerships(others).map { "out \($0)" })
+            reason += "; a handle may belong to another, as in \"out of \(others[0])\" or \"out keeps \(others[0])\""
+        }
+        if let place = annotations.firstIndex(of: "handle") {
+            let fates = fates(of: index, others).map { $0 == "handle" ? $0 : "handle \($0)" }
+            annotations.replaceSubrange(place...place, with: fates)
+            reason +=
+                "; of a handle that C takes over or refers to after the call: "
+                + AnnotationQuestion.choice(fates.filter { $0 != "handle" })
+        }
+        return (annotations, reason)
+    }
+
+    /// Returns the question whether a pointer leads to the end of what the one before it leads to, as in
+    /// `f(const char *first, const char *last)`.
+    private func question(aboutEnd index: Int) -> AnnotationQuestion? {
+        guard isCalled, index > 0, LengthName.isEnd(names[index]), tree[names[index]].own?.shape == nil,
+            tree[names[index]].own?.direction == nil, tree[names[index]].own?.errorRule == nil,
+            let pointee = type.parameters[index].type.pointee,
+            let other = type.parameters[index - 1].type.pointee, pointee.kind == other.kind
+        else { return nil }
+        switch scope.plainPointer(to: pointee, isInput: true) {
+        case .handle, .function: return nil
+        case .text, .value, .unknown: break
+        }
+        let settling = pointee.isByteSized ? "string" : "in"
+        return AnnotationQuestion(
+            parameter: names[index],
+            reason:
+                "\(type.parameters[index].type) needs an annotation, because it may be the end of "
+                + "\"\(names[index - 1])\": \"= \(names[index - 1]) + n\" with the number n of bytes, \"null\", or "
+                + "\"\(settling)\" if it is something else",
+            annotations: ["null", settling])
     }
 
     private func because(_ type: CType, length: String, annotations: [String], settling: String?) -> String {
@@ -186,14 +262,18 @@ struct QuestionFinder {
         let length = names.first { name in
             isFree(name) && isLength(name, directions: [.out, .inout], isPointer: true)
         }
+        let owners = handles(beside: nil)
         switch plain {
-        case .handle(let kind): return question(aboutOwnerOf: kind)
+        case .handle: return questionAboutOwnerOfResult
         case .function: return nil
         case .value where !pointee.isConst && length == nil:
             return result(
-                ["value", "handle"],
+                ["value"]
+                    + (owners.isEmpty
+                        ? ["handle"] : ownerships(owners).map { $0 == "handle" ? $0 : "handle \($0)" }),
                 "\(type.result) needs an annotation: \"value\" for a copy of the fields, with \"free(function)\" if the "
-                    + "caller frees it, or \"handle\"")
+                    + "caller frees it, or \"handle\""
+                    + (owners.isEmpty ? "" : ", which may belong to another, as in \"handle of \(owners[0])\""))
         case .text where !pointee.isConst && length == nil && tree["return"].own?.release == nil:
             return result(
                 ["string", "string free"],

@@ -118,7 +118,7 @@ struct QuestionTests {
         Asked(
             "struct r; struct m; int f(const struct r *r, const char *t, int o, struct m **m);",
             #"{"f": {"m": "out"}}"#,
-            ["t": ["kept by m", "copied", "kept by r"]]),
+            ["t": ["kept by m", "copied", "kept by r"], "m": ["out of r", "out keeps r", "out handle"]]),
         Asked(
             "struct h; struct h *f(const void *d, int len);", #"{"f": {"d": "bytes[len]"}}"#,
             ["d": ["bytes[len] kept by return", "bytes[len] copied"]]),
@@ -137,7 +137,7 @@ struct QuestionTests {
             "struct z { int a; }; int f(struct z *z, const char *t);", #"{"f": {"z": "new"}}"#,
             ["t": ["kept by z", "copied"]]),
         Asked("struct z { int a; }; int f(struct z *z, const char *t);", #"{"f": {"z": "new", "t": "= 'a'"}}"#),
-        Asked("struct h; struct h *f(struct h *h, int n);"),
+        Asked("struct h; struct h *f(struct h *h, int n);", #"{"f": {"return": "handle"}}"#),
         Asked("struct h; struct h *f(int a); int g(struct h *h, const char *t);"),
         Asked("struct h; struct h *f(char *t, int len);", #"{"f": {"t": "out string[len]"}}"#),
         Asked("struct h; struct h *f(const char *t);", #"{"f": {"return": "ignored"}}"#),

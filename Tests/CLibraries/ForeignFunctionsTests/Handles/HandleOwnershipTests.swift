@@ -71,7 +71,7 @@ struct HandleOwnershipTests {
             Payload(
                 json: """
                     {"name": "a", "version": "1.0.0", "library": "libc.so.6", "class": "A",
-                     "declarations": "struct h; struct h *f(struct h *h, int k, const char *t, int (*c)(struct h *h));",
+                     "declarations": "struct h; int f(struct h *h, int k, const char *t, int (*c)(struct h *h));",
                      "annotations": {"f": \(annotations.contains(#""t""#) ? annotations.replacing("{", with: #"{"c": "copied", "#) : annotations.replacing("{", with: #"{"t": "copied", "c": "copied", "#))}}
                     """))
         #expect(description.refusals.first?.reason == reason)

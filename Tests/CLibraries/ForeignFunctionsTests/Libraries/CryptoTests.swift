@@ -55,7 +55,7 @@ struct CryptoTests {
               "int EVP_DigestFinal_ex(EVP_MD_CTX *ctx, unsigned char *md, unsigned int *s);"],
              "annotations": {
               "EVP_get_digestbyname": {"name": "copied"},
-              "EVP_DigestInit_ex": {"impl": "null", "return": "error unless 1"},
+              "EVP_DigestInit_ex": {"type": "handle", "impl": "null", "return": "error unless 1"},
               "EVP_DigestUpdate": {"d": "bytes[cnt]", "return": "error unless 1"},
               "EVP_DigestFinal_ex": {"md": "out bytes[EVP_MD_get_size(EVP_MD_CTX_get0_md(ctx))]", "s": "null",
                                      "return": "error unless 1"}},

@@ -160,8 +160,13 @@ struct KeptDataTests {
         "what cannot be kept is refused",
         arguments: [
             (
-                #"{"f": {"h": "kept"}}"#,
-                #"h: "kept" and "copied" are for callbacks and for text, bytes, items and values that C reads"#
+                #"{"f": {"h": "copied"}}"#,
+                #"h: "copied" is for data; a handle that C does not use after the call is "handle""#
+            ),
+            (#"{"f": {"h": "kept by h"}}"#, "h: it cannot be kept by itself"),
+            (
+                #"{"f": {"h": "released", "t": "kept by h"}}"#,
+                #"t: "h" is released by the function and keeps nothing: say "copied", "kept" for the rest of the process, or "kept by" another handle"#
             ),
             (#"{"f": {"t": "kept by x"}}"#, #"t: there is no handle "x""#),
             (#"{"f": {"t": "kept by t"}}"#, #"t: "kept by t" needs a handle, but "t" is not one"#),
