@@ -66,7 +66,7 @@ struct RandomCallTests {
 
     /// The descriptions, each with the library that it needs.
     private static let descriptions: [(name: String, library: String?)] = [
-        ("plain", nil), ("memory", nil), ("libm", nil), ("libc", nil), ("zlib", "libz.so.1"),
+        ("plain", nil), ("memory", nil), ("tree", nil), ("libm", nil), ("libc", nil), ("zlib", "libz.so.1"),
         ("sqlite", "libsqlite3.so.0"), ("crypto", "libcrypto.so.3"), ("expat", "libexpat.so.1"),
         ("curl", "libcurl.so.4"), ("glib", "libglib-2.0.so.0"), ("lzma", "liblzma.so.5"), ("zstd", "libzstd.so.1"),
         ("xmlreader", "libxml2.so.2"), ("yaml", "libyaml-0.so.2"), ("png", "libpng16.so.16"),

@@ -14,7 +14,7 @@ func withLibraries<Result>(
             try plugins.add(file: file)
         }
         if names.contains("plain") { try plugins.add("PlainFunctions") }
-        if names.contains("memory") { try plugins.add("MemoryFunctions") }
+        if names.contains("memory") || names.contains("tree") { try plugins.add("MemoryFunctions") }
         return try await withHost(over: plugins, body)
     }
 }
