@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import HostControl
+import ManifestRules
 import SystemSupport
 
 /// The command line of the component runtime.
@@ -101,9 +102,27 @@ struct HSLink: AsyncParsableCommand {
         let status = exitCode(for: error)
         // The help, the version and scripts for shells are results, and have no foreign text.
         guard !status.isSuccess else { exit(withError: error) }
-        let message = fullMessage(for: error).escapedByLine(words: CommandWords.quotable)
+        let message = (fullMessage(for: error) + advice).escapedByLine(words: CommandWords.quotable)
         if !message.isEmpty { Output.note(message) }
         Glibc.exit(status.rawValue)
+    }
+
+    /// A line about the command that was probably meant by one that does not exist; empty if there is none.
+    private static var advice: String {
+        var words = ["hslink"]
+        var command: any ParsableCommand.Type = HSLink.self
+        for word in CommandLine.arguments.dropFirst() {
+            let commands = command.configuration.subcommands
+            guard !commands.isEmpty, !word.hasPrefix("-") else { return "" }
+            guard let next = commands.first(where: { $0.configuration.commandName?.isExactly(word) == true }) else {
+                let names = commands.compactMap { $0.configuration.commandName }
+                let similar = SimilarName.nearest(to: word, in: names)
+                return similar.map { "\nDid you mean '\((words + [$0]).joined(separator: " "))'?" } ?? ""
+            }
+            words.append(word)
+            command = next
+        }
+        return ""
     }
 
     /// The words that invoke a command, as in "hslink new component".

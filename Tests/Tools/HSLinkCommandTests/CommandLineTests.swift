@@ -4,6 +4,19 @@ import Testing
 @Suite("Wrong and helpful command lines")
 struct CommandLineTests {
     @Test(
+        "a command that does not exist is told with the one that was probably meant",
+        arguments: [
+            ("lst", "hslink list"), ("new compnent Weather", "hslink new component"), ("new hots A", "hslink new host"),
+            ("new zzzzzzzz A", nil), ("list extra", nil),
+        ])
+    func misspeltCommand(words: String, meant: String?) async throws {
+        let run = try await hslink(words.split(separator: " ").map(String.init))
+        #expect(run.status == 64 && run.standardError.contains("Error: Unexpected argument"), "\(run)")
+        #expect(run.standardError.contains("Did you mean") == (meant != nil), "\(run)")
+        if let meant { #expect(run.standardError.hasSuffix("\nDid you mean '\(meant)'?\n"), "\(run)") }
+    }
+
+    @Test(
         "a wrong command line ends with 64, the reason and the usage, and prints no result",
         arguments: [
             (["frobnicate"], "Error: Unexpected argument 'frobnicate'"),
