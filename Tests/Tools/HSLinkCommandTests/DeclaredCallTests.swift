@@ -63,6 +63,18 @@ struct DeclaredCallTests {
         }
     }
 
+    @Test(
+        "a number that a payload cannot hold is told as a number",
+        arguments: [("99999999999999999999", "a 64-bit integer"), ("-1e999", "a number that a double can hold")])
+    func outOfRange(number: String, expected: String) async throws {
+        try await withPlugins("FixtureComponent") { plugins async throws in
+            let run = try await hslink("call", "FixtureLink", "sum", "a=\(number)", "b=2", "--plugins", plugins.path)
+            let error = run.standardError
+            #expect(run.status == 64 && error.hasPrefix("Error: a: ") && error.contains("expected \(expected)"), "\(run)")
+            #expect(error.contains("found \(number)") && !error.contains("string"), "\(run)")
+        }
+    }
+
     @Test("in a running host")
     func remote() async throws {
         try await withPlugins("CGood", "FixtureComponent") { plugins async throws in

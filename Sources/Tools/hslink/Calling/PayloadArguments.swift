@@ -128,6 +128,11 @@ enum PayloadArguments {
         }
     }
 
+    /// Returns whether the argument is written as a number in JSON.
+    static func isNumber(_ argument: String) -> Bool {
+        argument.wholeMatch(of: /-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?/) != nil
+    }
+
     /// Returns whether the argument begins like a JSON array, map or string, and so cannot be meant as `key=value`.
     static func isMeantAsJSON(_ argument: String) -> Bool {
         argument.utf8.first { !" \n\r\t".utf8.contains($0) }.map { "{[\"".utf8.contains($0) } ?? false

@@ -117,6 +117,10 @@ enum ValueArgument {
                     "\(key.escaped): the value begins like JSON but is malformed: \(error); "
                         + "if it is meant as text, put it in double quotes")
             }
+            // JSON has the number, but a payload cannot hold it.
+            if let type, isNumber(type), PayloadArguments.isNumber(text) {
+                throw UsageError("\(key.escaped): \(error)")
+            }
             return .string(text)
         }
         guard let type, isText(type), json.kind != .string else { return json }
@@ -129,6 +133,16 @@ enum ValueArgument {
         let name = withoutDefault(type)
         let texts = ["String", "Swift.String", "string", "Substring", "Character", "URL", "UUID"]
         return texts.contains(name.hasSuffix("?") ? String(name.dropLast()) : name)
+    }
+
+    /// Returns whether values of the type are numbers, also if optional or with a default.
+    private static func isNumber(_ type: String) -> Bool {
+        let name = withoutDefault(type)
+        let numbers = [
+            "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "Double", "Float",
+            "int", "double",
+        ]
+        return numbers.contains(name.hasSuffix("?") ? String(name.dropLast()) : name)
     }
 
     private static func withoutDefault(_ type: String) -> String {
