@@ -120,7 +120,7 @@ struct NewComponentCommand: ParsableCommand {
                         language == .c ? "C" : "C++",
                         .cComponent(name, isCxx: language == .cxx, headers: files.headers, call: call)
                     )
-                case .rust: ("Rust", .rustComponent(name, contract: files.rust, call: call))
+                case .rust: ("Rust", .rustComponent(name, contract: files.rust, headers: files.headers, call: call))
                 }
         } catch {
             Output.error(error.message)

@@ -30,8 +30,11 @@ extension Scaffold {
             ] + headers.map { ("include/\($0.splitPath.name)", .copy(of: $0)) })
     }
 
-    /// Returns a component in Rust: one source file, a Makefile, and the contract in Rust.
-    static func rustComponent(_ name: ScaffoldName, contract: String, call: String) -> Scaffold {
+    /// Returns a component in Rust: one source file, a Makefile, and the contract in Rust, with the headers, which have
+    /// the rules.
+    static func rustComponent(
+        _ name: ScaffoldName, contract: String, headers: [String], call: String
+    ) -> Scaffold {
         let source = "\(name.text).rs"
         let command = "$(RUSTC) --edition=2021 --crate-type=cdylib --crate-name=component $(RUSTFLAGS)"
         let readme = Scaffold.readme(name, in: "Rust", source: source, contract: "include/hslink.rs", call: call)
@@ -48,7 +51,7 @@ extension Scaffold {
                 (".gitignore", .text("/.build/\n")),
                 ("README.md", .text(readme)),
                 ("include/hslink.rs", .copy(of: contract)),
-            ])
+            ] + headers.map { ("include/\($0.splitPath.name)", .copy(of: $0)) })
     }
 
     private static func makefile(
@@ -197,7 +200,8 @@ extension Scaffold {
 
     private static func rustSource(_ name: ScaffoldName) -> String {
         #"""
-        //! \#(name.text): says hello. The rules for every function here are at the beginning of the C header, hslink.h.
+        //! \#(name.text): says hello. The rules for every function here are at the beginning of the C header,
+        //! include/hslink.h.
 
         #[path = "include/hslink.rs"]
         mod hslink;

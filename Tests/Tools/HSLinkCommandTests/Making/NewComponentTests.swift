@@ -124,8 +124,8 @@ struct NewComponentTests {
                 [".gitignore", "Makefile", "README.md", "Weather.cpp", "component.map"] + headers, "make -C"
             ),
             (
-                ["component", "--rust"], [".gitignore", "Makefile", "README.md", "Weather.rs", "include/hslink.rs"],
-                "make -C"
+                ["component", "--rust"],
+                [".gitignore", "Makefile", "README.md", "Weather.rs", "include/hslink.rs"] + headers, "make -C"
             ),
             (
                 ["host"],
