@@ -47,8 +47,7 @@ struct ComponentShape {
         try TextRule.componentName.check(name, of: "component", at: given.map { Syntax($0) } ?? Syntax(named.name))
         version = try arguments.text(labelled: "version") ?? ""
         try TextRule.version.check(version, of: "version", at: arguments["version"].map { Syntax($0) } ?? Syntax(node))
-        layer = try arguments.member(
-            labelled: "layer", of: ["base", "common", "weakBusiness", "business", "host"])
+        layer = try arguments.member(labelled: "layer", of: ComponentLayers.names)
         let summary = try arguments.text(labelled: "summary")
         self.summary = summary ?? declaration.documentationSummary
         requirements = try ComponentRequirements.read(arguments["requires"])

@@ -1,3 +1,5 @@
+import ManifestRules
+
 /// The layers that components declare themselves, in `@Component(layer:)`, and the contracts that they provide.
 ///
 /// Components use each other through contracts only, and even so a lower component must not use a higher one: an account
@@ -9,9 +11,6 @@ struct DeclaredLayers {
         let layer: String
         let place: SourcePlace
     }
-
-    /// The layers of `ComponentLayer`, lowest first.
-    private static let order = ["base", "common", "weakBusiness", "business", "host"]
 
     private var components: [String: Provider] = [:]
     /// The providers of contracts, by the contract's target.
@@ -42,11 +41,11 @@ struct DeclaredLayers {
     /// Returns a component of a higher declared layer that provides a contract; nil if there is none, or if one of the
     /// two declares no layer.
     func higherProvider(of contract: String, for component: String) -> Provider? {
-        guard let own = components[component].flatMap({ DeclaredLayers.order.firstIndex(of: $0.layer) }) else {
+        guard let own = components[component].flatMap({ ComponentLayers.names.firstIndex(of: $0.layer) }) else {
             return nil
         }
         return providers[contract]?.first { provider in
-            (DeclaredLayers.order.firstIndex(of: provider.layer) ?? 0) > own
+            (ComponentLayers.names.firstIndex(of: provider.layer) ?? 0) > own
         }
     }
 }
