@@ -17,20 +17,13 @@ struct ExifOrientation: Hashable, Sendable {
         ExifOrientation(quarters: 3, isMirrored: false),
     ]
 
-    /// The limit on segments before Exif, which comes first or after JFIF.
-    private static let mostSegments = 16
-
     /// Reads the orientation of a JPEG. A file that has none, or a damaged one, is upright.
     static func read(jpeg file: borrowing FileBytes) -> ExifOrientation {
         do throws(FileError) {
-            var offset: UInt64 = 2
-            for _ in 0..<mostSegments {
-                var header = try file.reader(at: offset, count: 4)
-                guard try header.uint8() == 0xFF else { return upright }
-                let (marker, length) = (try header.uint8(), Int(try header.uint16()))
-                guard 0xE0...0xEF ~= marker, length >= 2 else { return upright }
-                if marker == 0xE1, let found = try directory(file, at: offset + 4, count: length - 2) { return found }
-                offset += UInt64(2 + length)
+            var segments = JPEGSegments()
+            while case let marker = try segments.nextMarker(in: file), ![0xD8, 0xD9, 0xDA].contains(marker) {
+                let (offset, count) = try segments.skip(marker, in: file)
+                if marker == 0xE1, let found = try directory(file, at: offset, count: count) { return found }
             }
         } catch {}
         return upright

@@ -18,9 +18,6 @@ enum GIFHeader: ImageHeader {
         let palette = ColorTable(packed: try reader.uint8())
         try reader.skip(2)  // background colour, pixel aspect ratio
         try reader.skip(palette.byteCount)
-        guard width > 0, height > 0 else {
-            throw reader.error(.malformed, "width and height of 1 to 65535 were expected, found \(width) × \(height)")
-        }
         var info = ImageInfo(
             format: .gif, width: width, height: height, bitDepth: 8, channels: 3,
             paletteBitDepth: palette.bitDepth, hasAlpha: false, isAnimated: nil)
@@ -29,6 +26,10 @@ enum GIFHeader: ImageHeader {
             try firstImage(&reader, &info)
         } catch let error where error.code == .truncated && !isWholeFile {
             throw file.error(.limitExceeded, "there are more than \(largestPrefix) bytes before its first image")
+        }
+        guard info.width > 0, info.height > 0 else {
+            throw reader.error(
+                .malformed, "width and height of 1 to 65535 were expected, found \(info.width) × \(info.height)")
         }
         info.isAnimated = anotherImage(reader, isWholeFile: isWholeFile)
         return info
@@ -39,7 +40,10 @@ enum GIFHeader: ImageHeader {
         while true {
             switch try reader.uint8() {
             case 0x2C:
-                let palette = try imageDescriptor(&reader)
+                let (width, height, palette) = try imageDescriptor(&reader)
+                // Some encoders write a screen of 0 × 0, and browsers take the size of the first image then.
+                if info.width == 0 { info.width = width }
+                if info.height == 0 { info.height = height }
                 info.paletteBitDepth = info.paletteBitDepth ?? palette.bitDepth
                 return
             case 0x21:
@@ -80,11 +84,16 @@ enum GIFHeader: ImageHeader {
     }
 
     /// The rest of an image descriptor, and the image's own colour table.
-    private static func imageDescriptor(_ reader: inout ByteReader) throws(FileError) -> ColorTable {
-        try reader.skip(8)  // left, top, width, height
+    ///
+    /// - Returns: How far the image reaches on the screen, and its colour table.
+    private static func imageDescriptor(
+        _ reader: inout ByteReader
+    ) throws(FileError) -> (width: Int, height: Int, palette: ColorTable) {
+        let (left, top) = (Int(try reader.uint16()), Int(try reader.uint16()))
+        let (width, height) = (Int(try reader.uint16()), Int(try reader.uint16()))
         let palette = ColorTable(packed: try reader.uint8())
         try reader.skip(palette.byteCount)
-        return palette
+        return (left + width, top + height, palette)
     }
 
     /// Skips data sub-blocks and the empty block that ends them.

@@ -45,7 +45,7 @@ struct BrokenHeader: Sendable, CustomTestStringConvertible {
         BrokenHeader([0xFF, 0xD8, 0xFF, 0xDA, 0, 2], .malformed, "a scan (SOS) begins"),
         BrokenHeader([0xFF, 0xD8, 0xFF, 0xD8], .malformed, "found the marker FF D8"),
         BrokenHeader([0xFF, 0xD8, 0xFF, 0xE0, 0, 1], .malformed, "at least 2 bytes was expected, found 1"),
-        BrokenHeader([0xFF, 0xD8, 0xFF, 0xE0, 0, 2, 0x12], .malformed, "expected at byte 6, found 12"),
+        BrokenHeader([0xFF, 0xD8, 0xFF, 0xE0, 0, 2, 0x12], .truncated, "it ends at byte 7, before its frame header"),
         BrokenHeader(Make.jpeg(height: 0), .unsupported, "after the first scan (DNL)"),
         BrokenHeader(Make.jpeg(width: 0), .malformed, "a width of 1 to 65535 was expected, found 0"),
         BrokenHeader(Make.jpeg(precision: 1), .malformed, "a precision of 2 to 16 bits was expected, found 1"),
@@ -59,7 +59,7 @@ struct BrokenHeader: Sendable, CustomTestStringConvertible {
     ]
 
     static let gif = [
-        BrokenHeader(Make.gif(width: 0, [0x2C]), .malformed, "found 0 × 1"),
+        BrokenHeader(Make.gif(width: 0, [0x2C] + [UInt8](repeating: 0, count: 9)), .malformed, "found 0 × 1"),
         BrokenHeader(Make.gif([0x3B]), .malformed, "the file ends without one"),
         BrokenHeader(Make.gif([0x77]), .malformed, "an image or extension was expected, found 77"),
         BrokenHeader(

@@ -83,10 +83,16 @@ struct OrientationTests {
         for size in 0..<(start + exif).count - 8 {
             #expect(try orientation(Array((start + exif).prefix(size))) == .upright)
         }
-        let many = [[UInt8]](repeating: Make.segment(0xE2, []), count: 16).flatMap(\.self)
+        let many = [[UInt8]](repeating: Make.segment(0xE2, []), count: 300).flatMap(\.self)
+        // The header of a picture is found behind the same.
+        for before in [
+            many, Make.segment(0xFE, [1, 2]), Make.segment(0xDB, []), [0, 0], [0xFF, 0, 7], [0xFF, 0xFF],
+        ] {
+            #expect(try orientation(start + before + exif) == right)
+        }
         let others = [
-            many + exif, Make.segment(0xFE, []) + exif, Make.segment(0xDB, []) + exif, [0, 0] + exif,
-            Make.segment(0xE1, []), Make.segment(0xE1, Array("Exif\0\0".utf8)), [0xFF, 0xE1, 0, 0], [0xFF, 0xE1, 0, 1],
+            Make.segment(0xDA, []) + exif, [0xFF, 0xD9] + exif, Make.segment(0xE1, []),
+            Make.segment(0xE1, Array("Exif\0\0".utf8)), [0xFF, 0xE1, 0, 0], [0xFF, 0xE1, 0, 1],
         ]
         for other in others { #expect(try orientation(start + other) == .upright) }
     }

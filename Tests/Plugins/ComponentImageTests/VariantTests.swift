@@ -61,6 +61,22 @@ struct VariantTests {
         #expect(info.width == 9)
     }
 
+    @Test(
+        "bytes between the segments of a JPEG that belong to none are skipped",
+        arguments: [[0], [0x12, 0x34], [0xFF, 0x00], [0xFF, 0xFF, 0x00], [UInt8](repeating: 7, count: 1000)]
+            as [[UInt8]])
+    func strayBytes(stray: [UInt8]) throws {
+        let info = try read([0xFF, 0xD8, 0xFF, 0xFE, 0, 2] + stray + Make.jpeg(width: 9).dropFirst(2))
+        #expect(info.width == 9)
+    }
+
+    @Test("a GIF whose screen has no size has that of its first image")
+    func noScreen() throws {
+        let image: [UInt8] = [0x2C, 2, 0, 0, 0, 4, 1, 3, 0, 0, 2, 1, 0, 0, 0x3B]
+        let info = try read(Make.gif(width: 0, image))
+        #expect(info.width == 262 && info.height == 1)
+    }
+
     @Test("a GIF without a global palette uses that of its first image, and its transparency")
     func localPalette() throws {
         let control: [UInt8] = [0x21, 0xF9, 4, 1, 0, 0, 0, 0]
