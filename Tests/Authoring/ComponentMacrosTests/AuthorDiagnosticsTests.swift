@@ -179,6 +179,9 @@ struct AuthorDiagnosticsTests {
                 source: "@LinkClass(instances: .some) final class Video {}",
                 diagnostics: ["1:23 expected one of .shared, .perCall, .perConsumer, found .some"]),
             Bad(
+                source: "@LinkClass(provides: (any A).self, A.self) final class Video {}",
+                diagnostics: ["1:36 duplicate type A: remove it"]),
+            Bad(
                 source: "@LinkClass(provides: \"P\") final class Video {}",
                 diagnostics: ["1:22 expected a type such as (any AccountService).self, found \"P\""]),
             Bad(

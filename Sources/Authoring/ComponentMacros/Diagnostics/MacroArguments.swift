@@ -58,10 +58,16 @@ struct MacroArguments {
         return member.declName.baseName.text
     }
 
-    /// Returns the types in a list of metatypes, as in `provides: (any AccountService).self, B.self`.
+    /// Returns the types in a list of different metatypes, as in `provides: (any AccountService).self, B.self`.
     func types(labelled label: String) throws(MacroDiagnostic) -> [TypeSyntax] {
         var types: [TypeSyntax] = []
-        for value in following[label] ?? [] { types.append(try MacroArguments.type(value)) }
+        for value in following[label] ?? [] {
+            let type = try MacroArguments.type(value)
+            guard !types.contains(where: { $0.trimmedDescription == type.trimmedDescription }) else {
+                throw MacroDiagnostic("duplicate type \(type.trimmedDescription): remove it", at: value)
+            }
+            types.append(type)
+        }
         return types
     }
 
