@@ -89,7 +89,8 @@ struct AuthorDiagnosticsTests {
                 "2:11 a quick method runs on the thread of the caller, and probe is async: remove .quick"),
             linkClass(
                 "@Selector(.quick) @MainActor func show() {}",
-                "2:11 a quick method runs on the thread of the caller, and show runs on the main thread: remove .quick"),
+                "2:11 a quick method runs on the thread of the caller, and show runs on the main thread: remove "
+                    + ".quick"),
             Bad(
                 source: "@LinkClass actor Video { @Selector(.quick) func probe() {} }",
                 diagnostics: [
@@ -218,7 +219,8 @@ struct AuthorDiagnosticsTests {
                 source: "@LinkClass final class Video {}",
                 diagnostics: [
                     "1:24 warning: Video has no selectors, so no component can call it: mark its functions with "
-                        + "@Selector; if instances are only passed on, declare static let rows: [LinkMethod<Video>] = []"
+                        + "@Selector; if instances are only passed on, declare static let rows: "
+                        + "[LinkMethod<Video>] = []"
                 ]),
             Bad(
                 source: "@LinkClass(\"V\", instances: .perCall) final class Video: Sendable, Greeter {}",

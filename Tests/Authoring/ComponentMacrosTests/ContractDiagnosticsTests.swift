@@ -120,8 +120,8 @@ struct ContractDiagnosticsTests {
             Bad(
                 source: "@Model struct User { private var age: Int }",
                 diagnostics: [
-                    "1:34 the private property \"age\" does not travel, so it needs a default value: add one, or remove "
-                        + "private"
+                    "1:34 the private property \"age\" does not travel, so it needs a default value: add one, or "
+                        + "remove private"
                 ]),
             Bad(
                 source: "@Model struct User { var reason: any Error }",

@@ -121,8 +121,8 @@ public struct LinkError: Error, Sendable {
         return error
     }
 
-    /// Returns this error as the answer of a call of a class: whether the method passed it on is told by its names, because
-    /// the mark does not cross the boundary.
+    /// Returns this error as the answer of a call of a class: its names tell whether the method passed it on, because the
+    /// mark does not cross the boundary.
     func answering(_ className: borrowing String) -> LinkError {
         // It opens URLs for others, as above.
         if className == Link.routesClass { return self }

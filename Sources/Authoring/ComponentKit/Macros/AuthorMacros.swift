@@ -54,8 +54,8 @@ public macro Component(
 ///     static let rows: [LinkMethod<Video>] = [.deferredMethod("play") { video, payload, reply in … }]
 /// ```
 ///
-/// The compiler warns about a class that no component can call: one without selectors, or one that conforms to a service
-/// that `provides` does not name. An empty list of rows says that instances are only passed on.
+/// The compiler warns about a class that no component can call: one without selectors, or one that conforms to a
+/// service that `provides` does not name. An empty list of rows says that instances are only passed on.
 ///
 /// - Parameters:
 ///   - name: The name under which callers find the class; defaults to the name of the type.

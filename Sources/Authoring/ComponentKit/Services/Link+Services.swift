@@ -90,8 +90,8 @@ extension Link {
 }
 
 extension LinkError {
-    /// Returns the answer to the question who provides a service as an error about the service: the program has not called
-    /// the host's class that answers it.
+    /// Returns the host's answer that there is no provider as an error about the service: the program has not called the
+    /// class that the host answers with.
     fileprivate func naming(_ service: __ServiceDescription) -> LinkError {
         guard className.isExactly(Link.servicesClass) else { return self }
         return LinkError(

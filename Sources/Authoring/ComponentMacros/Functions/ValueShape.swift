@@ -98,7 +98,7 @@ struct ValueShape {
             at: type, fixIts: [.replace("make it @Sendable, async and throwing", type, with: whole)])
     }
 
-    /// Protocols of the standard library, of Foundation and of ComponentKit, none of which is the contract of a service.
+    /// Protocols of the standard library, of Foundation and of ComponentKit. None is the contract of a service.
     static let standardProtocols: Set = [
         "Actor", "AnyActor", "BinaryInteger", "CaseIterable", "Codable", "CodingKey", "Collection", "Comparable",
         "Component",
@@ -129,8 +129,8 @@ struct ValueShape {
         }
         guard standardProtocols.contains(name) else { return }
         throw MacroDiagnostic(
-            "any \(name) can't be passed, because \(name) is no contract: use a concrete type, or `any` with a protocol "
-                + "marked @LinkService",
+            "any \(name) can't be passed, because \(name) is no contract: use a concrete type, or `any` with a "
+                + "protocol marked @LinkService",
             at: original)
     }
 

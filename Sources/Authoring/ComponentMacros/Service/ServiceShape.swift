@@ -97,7 +97,7 @@ struct ServiceShape {
             guard let value = parameter.syntax.defaultValue else { continue }
             throw MacroDiagnostic(
                 "a protocol can't have default values: remove this one, and write a function without "
-                    + "\(parameter.key.quoted) in an extension of the protocol, which calls \(declaration.name.text) with it",
+                    + "\(parameter.key.quoted) in an extension of the protocol, which calls \(function.selector) with it",
                 at: value)
         }
         if function.isStatic {

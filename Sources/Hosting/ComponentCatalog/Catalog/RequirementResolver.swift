@@ -132,8 +132,8 @@ struct RequirementResolver {
         }
     }
 
-    /// Returns the name that was probably meant, for the end of a reason; "" if none is similar. Only so often, and only
-    /// among so few names, that the time for all components stays small.
+    /// Returns the name that was probably meant, for the end of a reason; "" if none is similar. Only so often, and
+    /// only among so few names, that the time for all components stays small.
     private mutating func hint(_ missing: String, isClass: Bool) -> String {
         guard hintsLeft > 0, winners.count <= 1_000 else { return "" }
         hintsLeft -= 1
