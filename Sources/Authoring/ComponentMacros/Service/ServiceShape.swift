@@ -95,9 +95,10 @@ struct ServiceShape {
         try function.checkQuick()
         for parameter in function.parameters {
             guard let value = parameter.syntax.defaultValue else { continue }
+            let name = declaration.name.text
             throw MacroDiagnostic(
                 "a protocol can't have default values: remove this one, and write a function without "
-                    + "\(parameter.key.quoted) in an extension of the protocol, which calls \(function.selector) with it",
+                    + "\(parameter.key.quoted) in an extension of the protocol, which calls \(name) with it",
                 at: value)
         }
         if function.isStatic {
