@@ -150,6 +150,7 @@ enum WellKnownTypes {
     /// Types of HSLink that a manifest in another language may name without describing them, and the forms that a value
     /// may have in such a manifest.
     static let others = [
-        "PageContext", "ViewNode", "RouteRequest", "RouteDecision", "array", "map", "object", "closure", "any", "null",
+        "PageContext", "ViewNode", "RouteRequest", "RouteDecision", "AsyncStream", "AsyncThrowingStream",
+        "array", "map", "object", "closure", "any", "null",
     ]
 }

@@ -60,7 +60,7 @@ private struct TypeNames {
     }
 
     private mutating func add(_ text: String, at place: String, in scope: ModelPool.Scope) {
-        for name in TypeNames.names(in: WrittenType(text).type) {
+        for name in WrittenType(text).type.names {
             let exact = ExactText(name)
             guard pool.find(name, in: scope) == .nothing, !known.contains(exact), reported.insert(exact).inserted else {
                 continue
@@ -73,16 +73,18 @@ private struct TypeNames {
                 "\(place): nothing describes the type \(name.quoted()), so its values are not checked; \(advice)")
         }
     }
+}
 
-    /// Returns the names in a type, and texts that are none.
-    private static func names(in type: TypeExpression) -> [String] {
-        switch type {
+extension TypeExpression {
+    /// The names in the type, without those of protocols, and texts that are no type.
+    package var names: [String] {
+        switch self {
         case .named("&", _), .opaque: []
-        case .named(let name, let arguments): [name] + arguments.flatMap(names)
-        case .optional(let type), .array(let type): names(in: type)
-        case .dictionary(let key, let value): names(in: key) + names(in: value)
-        case .tuple(let elements): elements.map(\.type).flatMap(names)
-        case .function(let function): (function.parameters + [function.result]).flatMap(names)
+        case .named(let name, let arguments): [name] + arguments.flatMap(\.names)
+        case .optional(let type), .array(let type): type.names
+        case .dictionary(let key, let value): key.names + value.names
+        case .tuple(let elements): elements.flatMap(\.type.names)
+        case .function(let function): (function.parameters + [function.result]).flatMap(\.names)
         case .text(let text): [text]
         }
     }

@@ -38,15 +38,20 @@ struct NewComponentCommand: ParsableCommand {
               hslink new component Travel --uses WeatherContract
               hslink new component Weather --url https://example.com/hslink.git --from 1.0.0
               hslink new component Weather --c
+              hslink new component Weather --c --provides plugins/libForecasts.so
 
             A component in Swift is a package that depends on HSLink. A component in C, C++ or Rust is a source file, \
             a Makefile and a copy of the contract (include/), so the folder depends on nothing else.
 
             The link class is named after the component with 'Link' appended, unless the name already ends in 'Link'.
 
-            --provides and --uses depend on a contract in a package of its own, and have the code for a service as \
+            In Swift, --provides and --uses depend on a contract in a package of its own, and have the code for a service as \
             'hslink new contract' makes it. The package takes HSLink from the same place as the contract: SwiftPM \
             refuses two places in one build.
+
+            In C and C++, --provides reads the contract from a component that was compiled with it, as a provider or as a \
+            consumer, or from what 'hslink inspect --json' printed about one. The source has the manifest and a function \
+            for each selector, which reads its parameters and answers with a sample.
 
             The folder is created complete or not at all. An existing empty folder is replaced.
 
@@ -78,25 +83,34 @@ struct NewComponentCommand: ParsableCommand {
     var bridge = false
 
     @Option(
-        name: .customLong("provides"),
-        help: ArgumentHelp("Provide the contract in this folder, a package of its own.", valueName: "dir"),
-        completion: .directory)
-    var providedContract: String?
+        help: ArgumentHelp(
+            "Provide this contract: in Swift the folder of its package; with --c or --cxx a file that has it, or '-' for "
+                + "JSON from standard input.",
+            valueName: "contract"),
+        completion: .file())
+    var provides: String?
+
+    @Option(help: ArgumentHelp("The service, if the file for --provides has several.", valueName: "name"))
+    var service: String?
 
     @Option(
-        name: .customLong("uses"),
         help: ArgumentHelp("Use the contract in this folder, a package of its own.", valueName: "dir"),
         completion: .directory)
-    var usedContract: String?
+    var uses: String?
+
+    /// Whether the component is written from a contract that is no package.
+    private var readsContract: Bool { language == .c || language == .cxx }
 
     func validate() throws {
         let interfaces = [
-            ("--contract", contract), ("--bridge", bridge), ("--provides", providedContract != nil),
-            ("--uses", usedContract != nil),
+            ("--contract", contract), ("--bridge", bridge), ("--provides", provides != nil), ("--uses", uses != nil),
         ].filter(\.1).map(\.0)
         if interfaces.count > 1 { throw ValidationError("expected \(interfaces[0]) or \(interfaces[1]), found both") }
+        if service != nil && (provides == nil || !readsContract) {
+            throw ValidationError("--service needs --provides, and --c or --cxx")
+        }
         guard let language else { return }
-        for option in interfaces {
+        for option in interfaces where !(option == "--provides" && readsContract) {
             throw ValidationError("\(option) applies to Swift only, not to --\(language.rawValue)")
         }
         if scaffold.url != nil {
@@ -108,27 +122,44 @@ struct NewComponentCommand: ParsableCommand {
     func run() throws {
         let name = scaffold.name
         guard let language else { return try makePackage(name) }
-        let words = "call \(name.linkClass) greet name=Ada --class-method --plugins"
-        let call = "hslink \(words) .build"
+        var called: String? = "\(name.linkClass) greet name=Ada --class-method"
         let made: (language: String, scaffold: Scaffold)
         do throws(ScaffoldError) {
             let files = try ContractFiles(package: scaffold.packagePath)
+            var provider: ProviderSource?
+            if let provides {
+                let contract = try ProvidedContract(provides, service: service)
+                let source = ProviderSource(name, contract, isCxx: language == .cxx)
+                (provider, called) = (source, source.call)
+            }
+            let call = NewComponentCommand.command(called, name, in: ".build")
             made =
                 switch language {
                 case .c, .cxx:
                     (
                         language == .c ? "C" : "C++",
-                        .cComponent(name, isCxx: language == .cxx, headers: files.headers, call: call)
+                        .cComponent(
+                            name, isCxx: language == .cxx, headers: files.headers, provider: provider,
+                            call: "hslink \(call)")
                     )
-                case .rust: ("Rust", .rustComponent(name, contract: files.rust, headers: files.headers, call: call))
+                case .rust:
+                    ("Rust", .rustComponent(name, contract: files.rust, headers: files.headers, call: "hslink \(call)"))
                 }
         } catch {
             Output.error(error.message)
             throw ExitCode.failure
         }
         try scaffold.make(made.scaffold, "a component in \(made.language) with the class \(name.linkClass)") { folder in
-            ["make -C \(folder)", "\(ProgramPlace.command) \(words) \(folder)/.build"]
+            [
+                "make -C \(folder)",
+                "\(ProgramPlace.command) \(NewComponentCommand.command(called, name, in: "\(folder)/.build"))",
+            ]
         }
+    }
+
+    /// Returns the words after `hslink` that call a component in a folder, or show it if nothing can be called.
+    static func command(_ called: String?, _ name: ScaffoldName, in folder: String) -> String {
+        called.map { "call \($0) --plugins \(folder)" } ?? "inspect \(folder)/lib\(name.text).so"
     }
 
     private func makePackage(_ name: ScaffoldName) throws {
@@ -141,7 +172,7 @@ struct NewComponentCommand: ParsableCommand {
         try scaffold.make(made, "a component in Swift with the class \(name.linkClass)") { folder in
             let build = "swift build --package-path \(folder)"
             // Without a provider beside it, the component is not loaded; its tests have one.
-            if usedContract != nil { return [build, "swift test --package-path \(folder)"] }
+            if uses != nil { return [build, "swift test --package-path \(folder)"] }
             return [build, "\(ProgramPlace.command) \(words) \(folder)/.build/debug"]
         }
     }
@@ -150,7 +181,7 @@ struct NewComponentCommand: ParsableCommand {
     ///
     /// - Throws: a ``UsageError`` if there is no such contract.
     private func interface(_ source: PackageSource) throws(UsageError) -> Scaffold.SwiftInterface {
-        guard let folder = providedContract ?? usedContract else {
+        guard let folder = provides ?? uses else {
             return contract ? .contract("\(scaffold.name.text)Contract") : bridge ? .bridge : .names
         }
         let other = try ContractPackage(folder, for: (try? scaffold.target()) ?? "/")
@@ -159,7 +190,7 @@ struct NewComponentCommand: ParsableCommand {
                 "Warning: \(other.path.escaped)/Package.swift seems to take HSLink from another place than this package "
                     + "will, which SwiftPM refuses; give both the same --hslink, or the same --url and --from")
         }
-        return providedContract == nil ? .uses(other) : .provides(other)
+        return provides == nil ? .uses(other) : .provides(other)
     }
 }
 

@@ -2,8 +2,12 @@ import SystemSupport
 
 extension Scaffold {
     /// Returns a component in C or C++: one source file, a Makefile, and the headers of the contract.
+    ///
+    /// - Parameters:
+    ///   - provider: the source of a component that provides a service; nil for one that greets.
+    ///   - call: the command that calls it.
     static func cComponent(
-        _ name: ScaffoldName, isCxx: Bool, headers: [String], call: String
+        _ name: ScaffoldName, isCxx: Bool, headers: [String], provider: ProviderSource? = nil, call: String
     ) -> Scaffold {
         let source = "\(name.text).\(isCxx ? "cpp" : "c")"
         let compiler =
@@ -12,10 +16,10 @@ extension Scaffold {
         let command = "\(compiler) -Iinclude -fPIC -fvisibility=hidden -shared -Wl,--version-script=component.map"
         let flags = isCxx ? "CXXFLAGS" : "CFLAGS"
         let readme = Scaffold.readme(
-            name, in: isCxx ? "C++" : "C", source: source, contract: "include/hslink.h", call: call)
+            name, in: isCxx ? "C++" : "C", source: source, contract: "include/hslink.h", call: call, provider: provider)
         return Scaffold(
             files: [
-                (source, .text(isCxx ? cxxSource(name) : cSource(name))),
+                (source, .text(provider?.text ?? (isCxx ? cxxSource(name) : cSource(name)))),
                 ("component.map", .text(symbolMap)),
                 (
                     "Makefile",
@@ -23,7 +27,7 @@ extension Scaffold {
                         makefile(
                             name, settings: "\(flags) ?= -O2 -g",
                             needs: "\(source) component.map $(wildcard include/*.h)",
-                            command: "\(command) -o $@.part \(source)"))
+                            command: "\(command) -o $@.part \(source)", provider: provider))
                 ),
                 (".gitignore", .text("/.build/\n")),
                 ("README.md", .text(readme)),
@@ -55,56 +59,62 @@ extension Scaffold {
     }
 
     private static func makefile(
-        _ name: ScaffoldName, settings: String, needs: String, command: String
+        _ name: ScaffoldName, settings: String, needs: String, command: String, provider: ProviderSource? = nil
     ) -> String {
-        """
-        # make builds the component, make test calls it.
-        \(settings)
-        HSLINK ?= hslink
-        library = .build/lib\(name.text).so
+        let greeting = """
+            \ttest '"Hello, Ada!"' = "$$($(HSLINK) call \(name.linkClass) greet name=Ada --class-method --plugins .build)"
+            \t! $(HSLINK) call \(name.linkClass) greet '{"name": 1}' --class-method --plugins .build
+            """
+        let test = provider.map { "\t$(HSLINK) \($0.check.replacing("$", with: "$$"))" } ?? greeting
+        return """
+            # make builds the component, make test calls it.
+            \(settings)
+            HSLINK ?= hslink
+            library = .build/lib\(name.text).so
 
-        # Hosts refuse files that other users can modify, and files in folders that other users can modify.
-        $(library): \(needs) Makefile
-        \tmkdir -p -m 755 .build
-        \t\(command)
-        \tchmod 755 $@.part
-        \tmv -f $@.part $@
+            # Hosts refuse files that other users can modify, and files in folders that other users can modify.
+            $(library): \(needs) Makefile
+            \tmkdir -p -m 755 .build
+            \t\(command)
+            \tchmod 755 $@.part
+            \tmv -f $@.part $@
 
-        .PHONY: test clean
-        test: $(library)
-        \ttest '"Hello, Ada!"' = "$$($(HSLINK) call \(name.linkClass) greet name=Ada --class-method --plugins .build)"
-        \t! $(HSLINK) call \(name.linkClass) greet '{"name": 1}' --class-method --plugins .build
+            .PHONY: test clean
+            test: $(library)
+            \(test)
 
-        clean:
-        \trm -rf .build
+            clean:
+            \trm -rf .build
 
-        """
+            """
     }
 
     private static func readme(
-        _ name: ScaffoldName, in language: String, source: String, contract: String, call: String
+        _ name: ScaffoldName, in language: String, source: String, contract: String, call: String,
+        provider: ProviderSource? = nil
     ) -> String {
-        """
-        # \(name.text)
+        let words = provider.map(\.call) ?? "\(name.linkClass) greet name=Ada --class-method"
+        return """
+            # \(name.text)
 
-        A component in \(language) for HSLink hosts. [\(source)](\(source)) is the whole source; [\(contract)](\(contract))
-        is the contract.
+            A component in \(language) for HSLink hosts. [\(source)](\(source)) is the whole source; [\(contract)](\(contract))
+            is the contract.
 
-            make
-            \(call)
+                make
+                \(call)
 
-        `make test` calls the component and checks the answers; `make test HSLINK=PATH` uses another hslink.
-        `hslink dev --call '\(name.linkClass) greet name=Ada --class-method'` rebuilds and calls it whenever a source
-        changes. `.build/lib\(name.text).so` is the file to distribute.
+            `make test` calls the component and checks the answers; `make test HSLINK=PATH` uses another hslink.
+            `hslink dev\(words.map { " --call \($0.quotedForShell)" } ?? "")` rebuilds it whenever a source
+            changes, and calls it. `.build/lib\(name.text).so` is the file to distribute.
 
-        """
+            """
     }
 
     private static func cManifest(_ name: ScaffoldName) -> String {
         #"""
         HSLINK_MANIFEST("{\"name\": \"\#(name.text)\", \"version\": \"0.1.0\", \"summary\": \"Says hello\", \"classes\": [{"
                         "\"name\": \"\#(name.linkClass)\", \"selectors\": [{\"name\": \"greet\", \"kind\": \"class\", "
-                        "\"parameters\": {\"name\": \"string\"}, \"result\": \"string\", "
+                        "\"parameters\": {\"name\": \"String\"}, \"result\": \"String\", "
                         "\"summary\": \"Greets by name\"}]}]}")
         """#
     }
@@ -214,7 +224,7 @@ extension Scaffold {
 
         const MANIFEST: &str = r#"{"name": "\#(name.text)", "version": "0.1.0", "summary": "Says hello", "classes": [
           {"name": "\#(name.linkClass)", "selectors": [
-            {"name": "greet", "kind": "class", "parameters": {"name": "string"}, "result": "string",
+            {"name": "greet", "kind": "class", "parameters": {"name": "String"}, "result": "String",
              "summary": "Greets by name"}]}]}"#;
         const TOOLCHAIN: &str = r#"{"abi": "1.0"}"#;
 

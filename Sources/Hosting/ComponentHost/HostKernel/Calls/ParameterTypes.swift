@@ -82,12 +82,12 @@ final class ParameterModels: Sendable {
         contents = pool.models.map { model in
             let scope = ModelPool.Scope(module: model.module, owner: model.name)
             switch model.content {
-            case .fields(let fields): return .keys(ParameterModels.keys(fields, in: scope, pool))
+            case .fields(let fields): return .keys(ParameterModels.keys(fields, in: scope, of: pool))
             case .cases(let cases, nil): return .names(cases.map { Array($0.name.utf8) })
             case .cases(let cases, let raw?):
                 let texts = cases.compactMap(\.rawValue).map { Array($0.utf8) }
                 return .raw(
-                    ParameterModels.form(TypeExpression(raw), in: scope, pool),
+                    ParameterModels.form(TypeExpression(raw), in: scope, of: pool),
                     texts: texts.count == cases.count ? texts : nil)
             }
         }
@@ -95,26 +95,26 @@ final class ParameterModels: Sendable {
 
     /// Returns the prepared types of a selector's parameters.
     func keys(_ parameters: [SelectorDeclaration.Parameter]) -> [ParameterKey] {
-        ParameterModels.keys(parameters, in: scope, pool)
+        ParameterModels.keys(parameters, in: scope, of: pool)
     }
 
     private static func keys(
-        _ fields: [SelectorDeclaration.Parameter], in scope: ModelPool.Scope, _ pool: ModelPool
+        _ fields: [SelectorDeclaration.Parameter], in scope: ModelPool.Scope, of pool: ModelPool
     ) -> [ParameterKey] {
         fields.map { field in
             let written = WrittenType(field.type)
             return ParameterKey(
-                name: Array(field.name.utf8), form: form(written.type, in: scope, pool),
+                name: Array(field.name.utf8), form: form(written.type, in: scope, of: pool),
                 mayBeMissing: written.mayBeMissing)
         }
     }
 
-    private static func form(_ type: TypeExpression, in scope: ModelPool.Scope, _ pool: ModelPool) -> ParameterForm {
+    private static func form(_ type: TypeExpression, in scope: ModelPool.Scope, of pool: ModelPool) -> ParameterForm {
         switch type {
-        case .optional(let wrapped): return .optional(form(wrapped, in: scope, pool))
+        case .optional(let wrapped): return .optional(form(wrapped, in: scope, of: pool))
         case .array(.named("UInt8", _)): return .scalar(.kinds([.bytes, .array], ""))
-        case .array(let element): return .array(form(element, in: scope, pool))
-        case .dictionary(.named("String", _), let element): return .dictionary(form(element, in: scope, pool))
+        case .array(let element): return .array(form(element, in: scope, of: pool))
+        case .dictionary(.named("String", _), let element): return .dictionary(form(element, in: scope, of: pool))
         case .named(let name, let arguments) where arguments.isEmpty:
             if case .model(let index) = pool.find(name, in: scope) { return .model(index) }
             return ScalarRule(name).map { .scalar($0) } ?? .any
