@@ -82,7 +82,7 @@ extension Manifest {
 }
 
 extension SelectorDeclaration {
-    /// The declaration, as in "class method open(path: string) -> map [quick]".
+    /// The declaration, as in "class method open(path: String) -> map [quick]".
     var line: String {
         let parameters = parameters.map { "\($0.name): \($0.type)" }.joined(separator: ", ")
         let marks = [(isQuick, "quick"), (isAsync, "async"), (isMainActor, "main actor")].filter(\.0).map(\.1)
