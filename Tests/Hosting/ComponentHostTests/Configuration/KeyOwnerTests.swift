@@ -61,7 +61,7 @@ struct KeyOwnerTests {
     ]
 
     @Test("in a text, a dot in the name of a component is written twice", arguments: texts)
-    func texts(key: String, reader: String?, isRefused: Bool) throws {
+    func writtenAsText(key: String, reader: String?, isRefused: Bool) throws {
         let origin = ConfigurationOrigin(
             texts: [ConfigurationKey(text: key): "hunter2"], name: "secrets", isSecret: true
         ) { "secrets/\($0.text)" }
