@@ -4,15 +4,19 @@ import NXKit
 struct ElementaryStream {
     /// The coding, as registered: 0x40 is MPEG-4 audio, 0x20 MPEG-4 video, 0x6B MP3.
     let objectType: UInt8
-    /// The audio configuration; nil if the coding is not MPEG-4 audio.
+    /// The audio configuration; nil if the coding is neither MPEG-4 nor MPEG-2 AAC audio.
     let audio: AudioConfiguration?
 
     /// The codec string, as in "mp4a.40.2": the object type and, for MPEG-4 audio, the audio object type (RFC 6381,
     /// section 3.3).
     func codecString(_ format: FourCC) -> String {
         let base = "\(format).\(String(objectType, radix: 16, uppercase: true))"
-        return audio.map { "\(base).\($0.objectType)" } ?? base
+        guard objectType == 0x40, let audio else { return base }
+        return "\(base).\(audio.objectType)"
     }
+
+    /// Whether the coding is AC-3 or E-AC-3, whose channels only the stream itself specifies.
+    var isAC3: Bool { objectType == 0xA5 || objectType == 0xA6 }
 
     /// - Throws: `truncated` if it is cut off; `malformed` if it does not have the expected descriptors.
     static func read(_ reader: inout ByteReader) throws(FileError) -> ElementaryStream {
@@ -26,7 +30,7 @@ struct ElementaryStream {
         try enter(0x04, &reader)
         let objectType = try reader.uint8()
         try reader.skip(12)  // stream type, buffer size, bit rates
-        guard objectType == 0x40 else {
+        guard objectType == 0x40 || 0x66...0x68 ~= objectType else {
             return ElementaryStream(objectType: objectType, audio: nil)
         }
         let size = try enter(0x05, &reader)

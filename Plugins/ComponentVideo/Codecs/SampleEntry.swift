@@ -82,6 +82,8 @@ extension SampleEntry {
         readEach(start, boxes) { entry, box in
             if box.type == "sinf" { entry.readProtection(box, boxes) }
         }
+        // The field of the entry is to be ignored (ETSI TS 102 366, annex F); it is nearly always 2.
+        if format == "ac-3" || format == "ec-3" { channels = nil }
         readEach(start, boxes) { entry, box in
             // QuickTime wraps the configuration of sound in another box.
             guard box.type == "wave" else { return entry.readConfiguration(box, boxes) }
@@ -118,7 +120,11 @@ extension SampleEntry {
             guard let descriptor = try? ElementaryStream.read(&reader) else { return }
             codecString = descriptor.codecString(format)
             sampleRate = descriptor.audio?.sampleRate ?? sampleRate
-            channels = descriptor.audio?.channels ?? channels
+            channels = descriptor.audio?.channels ?? (descriptor.isAC3 ? nil : channels)
+        case "dac3", "dec3", "dOps", "dfLa", "alac":
+            guard let sound = try? SoundConfiguration.read(box.type, &reader) else { return }
+            sampleRate = sound.sampleRate ?? sampleRate
+            channels = sound.channels
         case "srat":
             // The sample rate of an ISO entry of version 1, which may need more than 16 bits.
             guard (try? reader.skip(4)) != nil, let rate = try? reader.uint32(), rate > 0 else { return }

@@ -16,6 +16,7 @@ struct FileLayout {
     /// type.
     private static let firstTypes: Set<FourCC> = [
         "ftyp", "styp", "moov", "mdat", "wide", "free", "skip", "pnot", "moof", "sidx", "pdin", "emsg", "prft",
+        "uuid", "junk", "PICT", "udta",
     ]
 
     /// Walks over the top-level boxes.
@@ -47,7 +48,11 @@ struct FileLayout {
             default: break
             }
         }
-        isComplete = isComplete && cursor.position == cursor.end
+        // Some programs write a few zero bytes behind the last box.
+        if isComplete {
+            let rest = try boxes.file.read(at: cursor.position, upTo: 8)
+            isComplete = rest.allSatisfy { $0 == 0 }
+        }
         guard let movie else {
             throw missingMovie(boxes, brand: brand, isComplete: isComplete, hasFragments: !fragments.isEmpty)
         }

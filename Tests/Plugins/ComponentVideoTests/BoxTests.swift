@@ -20,10 +20,17 @@ struct BoxTests {
 
     @Test(
         "an old QuickTime file begins with any of its boxes",
-        arguments: [[], Make.box("wide"), Make.box("mdat", [1, 2, 3]), Make.box("skip"), Make.box("free", [0])])
-    func withoutBrand(first: [UInt8]) throws {
-        let info = try read(first + Self.movie)
+        arguments: ["", "wide", "mdat", "skip", "free", "uuid", "junk", "PICT", "udta"])
+    func withoutBrand(first: String) throws {
+        let info = try read((first.isEmpty ? [] : Make.box(first, [1, 2, 3])) + Self.movie)
         #expect(info.brand == nil)
+        #expect(info.tracks.map(\.line) == [Self.line])
+    }
+
+    @Test("zero bytes behind the last box belong to nothing", arguments: [1, 4, 7, 8, 12])
+    func trailingZeros(count: Int) throws {
+        let info = try read(Make.brand + Self.movie + Make.zeros(count))
+        #expect(info.isComplete)
         #expect(info.tracks.map(\.line) == [Self.line])
     }
 
@@ -82,7 +89,7 @@ struct BoxTests {
         "media beyond the end of the file makes the film incomplete",
         arguments: [
             Make.be32(1000) + Array("mdat".utf8), Make.be32(1) + Array("mdat".utf8) + Make.be64(.max),
-            Make.be32(1) + Array("mdat".utf8), [0, 0, 0],
+            Make.be32(1) + Array("mdat".utf8), [0, 0, 1],
         ])
     func incomplete(rest: [UInt8]) throws {
         let info = try read(Make.brand + Self.movie + rest)

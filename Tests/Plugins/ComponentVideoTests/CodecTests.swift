@@ -99,6 +99,39 @@ struct CodecTests {
             try audio(Make.audioEntry("mp4a", Make.stream(objectType: 0x6B, []))) == "mp4a mp4a.6B 44100 Hz 2 channels")
     }
 
+    static let soundBoxes: [(type: String, box: String, content: [UInt8], text: String)] = [
+        ("ac-3", "dac3", [0x10, 0x3D, 0x60], "48000 Hz 6 channels"),
+        ("ac-3", "dac3", [0x50, 0x08, 0x00], "44100 Hz 1 channels"), ("ac-3", "dac3", [0x10], "44100 Hz"),
+        ("ec-3", "dec3", [0x14, 0, 0x20, 0x0F, 0], "48000 Hz 6 channels"),
+        // A further substream may have more channels.
+        ("ec-3", "dec3", [0x14, 0, 0x20, 0x0F, 2, 1], "48000 Hz"),
+        ("Opus", "dOps", [0, 6, 1, 0x38, 0, 0, 0xAC, 0x44], "44100 Hz 6 channels"),
+        (
+            "fLaC", "dfLa", [0, 0, 0, 0, 0x80, 0, 0, 34, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x17, 0x70, 0x0A],
+            "96000 Hz 6 channels"
+        ),
+        (
+            "alac", "alac",
+            [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0xEE, 0],
+            "192000 Hz 8 channels"
+        ),
+    ]
+
+    @Test("the channels of sound are those of its own box, and the field of AC-3 is ignored", arguments: soundBoxes)
+    func ownBoxes(type: String, box: String, content: [UInt8], text: String) throws {
+        #expect(try audio(Make.audioEntry(type, Make.box(box, content))) == "\(type) \(text)")
+    }
+
+    @Test("AAC of MPEG-2 has a configuration, and AC-3 in the same descriptor has its channels elsewhere")
+    func furtherObjectTypes() throws {
+        for (objectType, configuration, text) in [
+            (0x67, [0x11, 0xB0], "mp4a.67 48000 Hz 6 channels"), (0xA5, [], "mp4a.A5 44100 Hz"),
+        ] as [(UInt8, [UInt8], String)] {
+            let entry = Make.audioEntry("mp4a", Make.stream(objectType: objectType, configuration))
+            #expect(try audio(entry) == "mp4a \(text)")
+        }
+    }
+
     @Test("QuickTime's versions of a sound description are read")
     func soundVersions() throws {
         let configuration = Make.box(
