@@ -7,12 +7,18 @@ import NXKit
 final class BoxFile {
     let file: FileBytes
     let limits: VideoLimits
+    /// Whether a wrong length in a box that describes nothing of the film is passed over.
+    private let isLenient: Bool
     private var boxCount = 0
     private var entryCount = 0
 
-    init(_ file: consuming FileBytes, limits: VideoLimits) {
+    /// Boxes within the description that a film can be described without.
+    private static let unneeded: Set<FourCC> = ["udta", "meta", "free", "skip", "wide", "uuid", "junk"]
+
+    init(_ file: consuming FileBytes, limits: VideoLimits, isLenient: Bool = false) {
         self.file = file
         self.limits = limits
+        self.isLenient = isLenient
     }
 
     /// Returns the box at `cursor` and moves the cursor past it; nil if less than a box's header is left. QuickTime
@@ -44,6 +50,11 @@ final class BoxFile {
             size = try large.uint64()
         default:
             break
+        }
+        if isLenient, !cursor.isFile, BoxFile.unneeded.contains(type), size < headerSize || size > room {
+            // Where the next box begins is not known.
+            cursor.position = cursor.end
+            return nil
         }
         guard size >= headerSize else {
             let expected = "a box of at least \(headerSize) bytes was expected at byte \(start)"

@@ -38,7 +38,9 @@ struct Film: Hashable, Sendable {
     static func read(
         path: String, followingLinks: Bool = true, limits: VideoLimits = .standard
     ) throws(FileError) -> Film {
-        try read(BoxFile(try FileBytes(path: path, followingLinks: followingLinks), limits: limits))
+        // A film that is edited is read strictly: its boxes are written again.
+        try read(
+            BoxFile(try FileBytes(path: path, followingLinks: followingLinks), limits: limits, isLenient: true))
     }
 
     /// Reads the boxes of an open file. As ``read(path:followingLinks:limits:)``.

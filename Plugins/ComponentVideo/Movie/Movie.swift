@@ -42,9 +42,16 @@ struct Movie {
             throw boxes.file.error(.malformed, "a box 'mvhd' was expected in \(place), but there is none")
         }
         var tracks: [TrackDraft] = []
+        var failure: FileError?
         for child in trackBoxes {
-            tracks.append(try TrackDraft.read(child, of: header, boxes))
+            do throws(FileError) {
+                tracks.append(try TrackDraft.read(child, of: header, boxes))
+            } catch let error where error.code != .limitExceeded && TrackDraft.isAuxiliary(child, boxes) {
+                // Pictures and sound play without it.
+                failure = failure ?? error
+            }
         }
+        if tracks.isEmpty, let failure { throw failure }
         let indices = Dictionary(tracks.indices.map { (tracks[$0].id, $0) }, uniquingKeysWith: { first, _ in first })
         var extendedDuration: UInt64?
         if let extends {

@@ -91,6 +91,21 @@ extension TrackDraft {
             orientation: movie.orientation.flatMap { header.orientation?.followed(by: $0) }, timing: samples.timing)
     }
 
+    /// Whether the box `trak` at `box`, which need not be valid, is known to have neither pictures nor sound.
+    static func isAuxiliary(_ box: Box, _ boxes: BoxFile) -> Bool {
+        func first(_ type: FourCC, in box: Box) -> Box? {
+            var cursor = BoxCursor(in: box)
+            while let child = (try? boxes.next(&cursor)) ?? nil {
+                if child.type == type { return child }
+            }
+            return nil
+        }
+        guard let handler = first("mdia", in: box).flatMap({ first("hdlr", in: $0) }),
+            var reader = try? boxes.reader(handler, from: 8, count: 4), let type = try? reader.fourCC()
+        else { return false }
+        return type != "vide" && type != "soun"
+    }
+
     /// Reads `stbl`: the sample descriptions (`stsd`) and the durations of samples (`stts`).
     private static func sampleTable(
         _ box: Box, handler: FourCC, _ boxes: BoxFile

@@ -34,6 +34,32 @@ struct BoxTests {
         #expect(info.tracks.map(\.line) == [Self.line])
     }
 
+    @Test(
+        "a wrong length in a box that nothing is read from costs nothing", arguments: ["udta", "free", "uuid", "meta"])
+    func wrongLengths(type: String) throws {
+        for size in [3, 1000] as [UInt32] {
+            let rest = Make.be32(size) + Array(type.utf8) + Make.zeros(20)
+            #expect(try read(Make.brand + Make.movie(Make.track(), rest)).tracks.map(\.line) == [Self.line])
+        }
+        let needed = Make.be32(1000) + Array("trak".utf8) + Make.zeros(20)
+        #expect(try refusal(Make.brand + Make.movie(Make.track(), needed))?.code == .malformed)
+    }
+
+    @Test("a broken track that has neither pictures nor sound costs itself only", arguments: ["text", "tmcd", "meta"])
+    func brokenTrack(handler: String) throws {
+        func broken(_ handler: String) throws -> [UInt8] {
+            var track = Make.track(id: 2, handler: handler)
+            let place = try #require(track.indices.first { track[$0...].starts(with: Array("stts".utf8)) })
+            track.replaceSubrange(place..<place + 4, with: Array("free".utf8))
+            return track
+        }
+        let info = try read(Make.brand + Make.movie(Make.track(), try broken(handler)))
+        #expect(info.tracks.map(\.line) == [Self.line])
+        for tracks in [try broken(handler), Make.track() + (try broken("soun")), Make.track() + (try broken("vide"))] {
+            #expect(try refusal(Make.brand + Make.movie(tracks))?.code == .malformed)
+        }
+    }
+
     @Test("a box with a 64-bit size is skipped")
     func largeSize() throws {
         let media = Make.be32(1) + Array("mdat".utf8) + Make.be64(19) + [1, 2, 3]
