@@ -142,6 +142,25 @@ struct CallValueTests {
     }
 
     @Test(
+        "a variable that is not UTF-8 and not used does not matter",
+        arguments: [
+            ("HSLINK_PATH", "config --plugins ."), ("HSLINK_CONFIG", "config --plugins=. --config=a.json"),
+            ("CREDENTIALS_DIRECTORY", "config --plugins . --secrets a.json"), ("HSLINK_DATA", "call --help"),
+            ("HOME", "layers --help"),
+        ])
+    func unusedVariable(name: String, words: String) async throws {
+        let directory = try TemporaryDirectory()
+        try directory.write("{}", to: "a.json")
+        let run = try await ProgramRun.of(
+            URL(filePath: "/bin/sh"),
+            [
+                "-c", #"export "$1=$(printf '/caf\351')"; cd "$2"; exec "$0" \#(words)"#, BuiltProducts.hslink.path,
+                name, directory.path,
+            ])
+        #expect(run.status == 0, "\(run)")
+    }
+
+    @Test(
         "a current directory that is not UTF-8 is refused, and the one that a repair would name is not used",
         arguments: ["list --plugins plugins", "run --data data --plugins plugins", "call A b @in.json"])
     func directoryNotUTF8(words: String) async throws {

@@ -20,7 +20,7 @@ enum CommandWords {
             return "argument \(index)\(isKey ? ", the value of \(key.prefix(60))," : "") is not UTF-8; "
                 + "if it names a file, rename the file or create a link to it"
         }
-        if let variable = variables.first(where: { !isUTF8($0) }) {
+        if let variable = variables.first(where: { !isUTF8($0) && isUsed($0) }) {
             return "the environment variable \(variable) is not UTF-8; rename the directory or create a link to it"
         }
         guard AbsolutePath.hasReadableDirectory else {
@@ -43,6 +43,17 @@ enum CommandWords {
         "HSLINK_PATH", "HSLINK_DATA", "XDG_RUNTIME_DIR", "XDG_DATA_HOME", "RUNTIME_DIRECTORY", "STATE_DIRECTORY",
         "HOME", "HSLINK_CACHE", "XDG_CACHE_HOME", "HSLINK_CONFIG", "CREDENTIALS_DIRECTORY",
     ]
+
+    /// Whether this command line may make use of a variable: a running host has its own, some commands make no host, and
+    /// an option replaces its variable.
+    private static func isUsed(_ variable: String) -> Bool {
+        let words = CommandLine.arguments.dropFirst().prefix { $0 != "--" }
+        if let command = words.first, ["help", "layers", "new"].contains(command) { return false }
+        let options = ["HSLINK_PATH": "--plugins", "HSLINK_CONFIG": "--config", "CREDENTIALS_DIRECTORY": "--secrets"]
+        return !(["--help", "--version", "--host"] + [options[variable]].compactMap(\.self)).contains { option in
+            words.contains { $0.isExactly(option) || $0.hasExactPrefix(option + "=") }
+        }
+    }
 
     private static func isUTF8(_ variable: String) -> Bool {
         guard let value = unsafe getenv(variable) else { return true }
