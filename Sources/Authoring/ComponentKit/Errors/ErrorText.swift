@@ -32,7 +32,7 @@ enum ErrorText {
 
     private static func values(of mirror: Mirror) -> String {
         let values = mirror.children.map { child in
-            let label = child.label.flatMap { $0.hasPrefix(".") ? nil : $0 + " " } ?? ""
+            let label = child.label.flatMap { $0.utf8.first == UInt8(ascii: ".") ? nil : $0 + " " } ?? ""
             return label + "\(child.value)"
         }
         return values.isEmpty ? "" : ": " + values.joined(separator: ", ")
