@@ -111,7 +111,8 @@ struct NewComponentCommand: ParsableCommand {
         }
         guard let language else { return }
         for option in interfaces where !(option == "--provides" && readsContract) {
-            throw ValidationError("\(option) applies to Swift only, not to --\(language.rawValue)")
+            let languages = option == "--provides" ? "Swift, C and C++" : "Swift"
+            throw ValidationError("\(option) applies to \(languages) only, not to --\(language.rawValue)")
         }
         if scaffold.url != nil {
             throw ValidationError(

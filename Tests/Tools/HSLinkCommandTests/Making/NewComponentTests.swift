@@ -290,9 +290,9 @@ struct NewComponentTests {
             (["--provides", "a", "--uses", "a"], "expected --provides or --uses, found both"),
             (["--c", "--uses", "a"], "--uses applies to Swift only, not to --c"),
             (["--rust", "--url", "u", "--from", "1.0.0"], "--url applies to Swift only"),
-            (["--provides", "a.so"], "--provides needs --c or --cxx; in Swift, depend on the contract's package"),
-            (["--provides", "a.so", "--rust"], "--provides needs --c or --cxx"),
-            (["--c", "--service", "a/1"], "--service needs --provides"),
+            (["--provides", "a.so", "--rust"], "--provides applies to Swift, C and C++ only, not to --rust"),
+            (["--c", "--service", "a/1"], "--service needs --provides, and --c or --cxx"),
+            (["--provides", "a", "--service", "a/1"], "--service needs --provides, and --c or --cxx"),
             (["--c", "--rust"], "Value to be set with flag '--rust'"),
         ])
     func options(options: [String], reason: String) async throws {
