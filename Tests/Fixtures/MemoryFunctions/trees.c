@@ -214,9 +214,14 @@ static int contains(const Value *value, const Value *other) {
     return 0;
 }
 
-// The object owns a reference to the item, and gives up the one that it had under this key.
+// The object owns a reference to the item, and gives up the one that it had under this key. An item that it cannot own
+// is given up too.
 EXPORT int tree_value_set(Value *object, uint8_t key, Value *item) {
-    if (isWrong(object) || isWrong(item) || key > 7 || contains(item, object)) return -1;
+    if (isWrong(object) || isWrong(item)) return -1;
+    if (key > 7 || contains(item, object)) {
+        tree_value_put(item);
+        return -1;
+    }
     Value *old = object->items[key];
     object->items[key] = item;
     if (old) tree_value_put(old);

@@ -215,6 +215,16 @@ final class ForeignHandle: @unchecked Sendable {
         return kept + (parent.map { [HandleKeep($0)] } ?? [])
     }
 
+    /// Returns the handles that C reached through this one, which has been released, and keeps them no longer. To be dropped
+    /// when the thread has left the family.
+    func takeKeptHandles() -> [any AnyObject & Sendable] {
+        state.withLock { state in
+            let handles = state.kept.filter { $0 is HandleKeep }
+            if !handles.isEmpty { state.kept.removeAll { $0 is HandleKeep } }
+            return handles
+        }
+    }
+
     /// Invalidates a lent handle, and waits until calls from other threads that use it have returned.
     ///
     /// It waits for these calls without entering the family: a thread that has entered the family but has no pointer
@@ -274,13 +284,21 @@ final class ForeignHandle: @unchecked Sendable {
     /// - Throws: `LinkError` if the handle has been released, is kept by other handles or is in use; with the code
     ///   ``ComponentKit/LinkError/Code/wouldDeadlock`` if another thread owns the family and waits for this thread.
     func close() throws(LinkError) {
+        let kept = try closeInFamily()
+        withExtendedLifetime(kept) {}
+    }
+
+    /// - Returns: What is dropped when the thread has left the family.
+    private func closeInFamily() throws(LinkError) -> [any AnyObject & Sendable] {
         try family.enter()
         defer { family.leave() }
         guard !isPart, !isLent else {
             _ = try unsafe pointer()
-            return state.withLock { $0.address = 0 }
+            state.withLock { $0.address = 0 }
+            return []
         }
         unsafe HandleRelease.give(try consume(), to: release, parent)
+        return takeKeptHandles()
     }
 
     fileprivate static let retain: @convention(c) (UnsafeMutablePointer<hslink_object>) -> Void = { object in

@@ -1,7 +1,6 @@
 import CFFI
 import ComponentKit
 import Glibc
-import Synchronization
 
 /// A group of related handles, which only one thread at a time may use, because C libraries rarely support more.
 ///
@@ -35,6 +34,9 @@ final class HandleFamily: Sendable {
         var larger: HandleFamily?
         /// The number of families that have become one.
         var size = 1
+        /// How often parts of handles have ended; in a family that has become a part of another one, how much more often
+        /// than there.
+        var partsEnded = 0
 
         mutating func enter(_ thread: UInt) -> Bool {
             guard owner == 0 || owner == thread else { return false }
@@ -50,9 +52,6 @@ final class HandleFamily: Sendable {
     }
 
     private let state = Lock(State())
-    /// How often the parts of the family's handles have ended. Not shared with families that become one with this one:
-    /// a part and what it is a part of have had the same family from the beginning.
-    private let partsEnded = Atomic<Int>(0)
 
     /// The thread that owns the family; 0 for none.
     var owner: UInt { withState { $0.owner } }
@@ -63,11 +62,20 @@ final class HandleFamily: Sendable {
         return unsafe UInt(bitPattern: Unmanaged.passUnretained(root).toOpaque())
     }
 
-    /// The generation of the parts that a call brings now.
-    var generation: Int { partsEnded.load(ordering: .acquiring) }
+    /// The generation of the parts that a call brings now. It stays the same when families become one, and changes for
+    /// all of them when parts end.
+    var generation: Int {
+        var (family, sum) = (self, 0)
+        while true {
+            let (larger, number) = family.state.withLock { ($0.larger, $0.partsEnded) }
+            sum += number
+            guard let larger else { return sum }
+            family = larger
+        }
+    }
 
     /// Ends all parts of the family's handles. The thread must own the family.
-    func endParts() { partsEnded.add(1, ordering: .acquiringAndReleasing) }
+    func endParts() { withState { $0.partsEnded += 1 } }
 
     /// The family that this one has become a part of, or itself.
     private var root: HandleFamily {
@@ -100,9 +108,10 @@ final class HandleFamily: Sendable {
         var (larger, smaller) = (root, other.root)
         guard larger !== smaller else { return }
         if larger.size < smaller.size { swap(&larger, &smaller) }
+        let partsEnded = larger.state.withLock { $0.partsEnded }
         let absorbed = smaller.state.withLock { state in
             let before = state
-            state = State(larger: larger)
+            state = State(larger: larger, partsEnded: before.partsEnded - partsEnded)
             return before
         }
         larger.state.withLock { state in

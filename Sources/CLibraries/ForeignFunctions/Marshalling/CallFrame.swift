@@ -24,6 +24,8 @@ struct CallFrame: ~Copyable {
     private var memories: [(memory: any AnyObject & Sendable, lifetime: Lifetime)] = []
     /// The handles that C may use after the call, as positions among those of the writer.
     var keptHandles: [(positions: Range<Int>, lifetime: Lifetime)] = []
+    /// What released handles have kept, which is dropped with the frame, after all families have been left.
+    private var dropped: [any AnyObject & Sendable] = []
     private var entered: [HandleFamily] = []
     /// The output handles. If the call fails, they are released with the frame, after all families have been left.
     var cameOut: [ForeignHandle] = []
@@ -273,7 +275,7 @@ struct CallFrame: ~Copyable {
             }
             let ownUses = unsafe writer.handles.reduce(0) { unsafe $0 + $1.handle.uses(of: handle) }
             _ = try unsafe handle.consume(ownUses: ownUses)
-            if isTaken { handOver(handle) }
+            if isTaken { handOver(handle) } else { dropped += handle.takeKeptHandles() }
         }
     }
 

@@ -180,7 +180,7 @@ struct OwnerQuestionTests {
             (
                 "int f(int (*g)(struct h *h)); int give(struct h *h);",
                 #"{"give": {"h": "released"}, "f": {"g": "function"}}"#,
-                "g: no function of the type int (*)(struct h *) is declared"
+                "g: no function of the type int (*)(struct h *h) is declared"
             ),
             (
                 "int f(struct h *h, ...);", #"{"f": {"...": "(struct h *)"}}"#,
@@ -217,7 +217,7 @@ struct OwnerQuestionTests {
             (#"{"a": {"p": "string"}, "b": {"p": "bytes[4]"}, "f": {"g": "function", "g.q": "bytes[4]"}}"#, nil),
             (
                 #"{"a": {"p": "string"}, "b": {"p": "bytes[4]"}, "f": {"g": "function", "g.q": "bytes[8]"}}"#,
-                "g: no function of the type int (*)(const void *) with these annotations is declared"
+                "g: no function of the type int (*)(const void *q) with these annotations is declared"
             ),
         ] as [(String, String?)])
     func functionPointers(annotations: String, reason: String?) throws {

@@ -164,6 +164,27 @@ struct TreeTests {
         }
     }
 
+    @Test("a part of two wholes ends with a call for either")
+    func shared() async throws {
+        try await withTree { tree in
+            let inner = try tree("value_new", ["number": 1])
+            let (one, two) = (try tree("value_new", ["number": 2]), try tree("value_new", ["number": 3]))
+            _ = try tree("value_set", ["object": inner, "key": 5, "item": try tree("value_new", ["number": 4])])
+            _ = try tree("value_set", ["object": one, "key": 0, "item": inner])
+            let counted = try tree("value_get", ["value": try tree("value_item", ["object": one, "key": 0])])
+            _ = try tree("value_set", ["object": two, "key": 0, "item": counted])
+            let part = try tree("value_item", ["object": try tree("value_item", ["object": one, "key": 0]), "key": 5])
+            #expect(try tree("value_number", ["value": part]) == 4)
+            _ = try tree("value_del", ["object": try tree("value_item", ["object": two, "key": 0]), "key": 5])
+            #expect(tree.refusal("value_number", ["value": part]) == "the handle Value has been released")
+            // What was taken over keeps what it had kept.
+            #expect(tree.refusal("value_put", ["value": one])?.contains("while others need it (1)") == true)
+            _ = try tree("value_put", ["value": two])
+            _ = try tree("value_put", ["value": one])
+            #expect(try tree.counts == [0, 0])
+        }
+    }
+
     @Test(
         "calls in a random order use nothing that is freed, and free everything",
         arguments: 1...12 as ClosedRange<UInt64>)
