@@ -15,7 +15,7 @@ extension FunctionPlanner {
 
     /// Refuses formulas that are computed after the call with a handle that the function releases.
     func checkFormulas(
-        _ arguments: [ArgumentPlan], _ result: ResultPlan, _ rule: BoundErrorRule?
+        _ arguments: [ArgumentPlan], _ result: ResultPlan, failure rule: BoundErrorRule?
     ) throws(CObstacle) {
         var formulas: [(key: String, formula: BoundFormula?)] = [
             ("return", rule?.number), ("return", rule?.message), ("return", result.length),

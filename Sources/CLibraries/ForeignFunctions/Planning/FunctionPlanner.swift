@@ -78,7 +78,7 @@ struct FunctionPlanner {
         }
         try checkLifetimes(arguments)
         let errorRule = try errorRule()
-        try checkFormulas(arguments, result, errorRule)
+        try checkFormulas(arguments, result, failure: errorRule)
         let resultType = try scope.types.type(of: type.result)
         guard let interface = scope.interfaces.interface(result: resultType, arguments: types) else {
             throw CObstacle("libffi does not support the type of the function")

@@ -17,7 +17,9 @@ extension PlanningScope {
         let shared = PointerSharing(declarations).fields(of: definition).pointers
         return definition.namedFields.flatMap { field -> [AnnotationQuestion] in
             guard let name = field.name, tree[name].own?.shape == nil, !shared.contains(name) else { return [] }
-            if goesIn, let question = question(aboutEndOf: definition, field, name, lengths) { return [question] }
+            if goesIn, let question = question(aboutEndOf: definition, field, named: name, beside: lengths) {
+                return [question]
+            }
             if goesIn, case .array(let element, nil) = field.type.kind {
                 return [
                     AnnotationQuestion(
@@ -42,7 +44,7 @@ extension PlanningScope {
     /// Returns the question whether an array at the end of a struct has more items than its declaration says, as in
     /// `struct { int count; int items[1]; }`.
     private func question(
-        aboutEndOf definition: RecordDefinition, _ field: CField, _ name: String, _ integers: [CField]
+        aboutEndOf definition: RecordDefinition, _ field: CField, named name: String, beside integers: [CField]
     ) -> AnnotationQuestion? {
         guard case .array(let element, let count?) = field.type.kind, count <= 1,
             field.offset == definition.fields.last?.offset,
