@@ -44,7 +44,7 @@ struct ConfigurationSpellingTests {
         let origin = ConfigurationOrigin(name: "file", isSecret: false, keys: tree.keys, revision: "") {
             key, type throws(ConfigurationOrigin.Mismatch) in try tree.find(key, type, in: "file")
         }
-        let section = CheckedConfiguration(of: manifest, in: [origin], KeyOwners([manifest], [origin]))
+        let section = CheckedConfiguration(of: manifest, in: [origin], owners: KeyOwners([manifest], [origin]))
         #expect(section.errors == [])
         for (key, value) in [(composed, "one"), (decomposed, "two")] {
             #expect(section.values[key]?["host"] == .string(value))

@@ -26,10 +26,10 @@ struct KeyOwnerTests {
 
     /// Returns what a component reads and what is wrong with it, both as text.
     private static func section(
-        _ manifest: Manifest, among manifests: [Manifest], _ origin: ConfigurationOrigin
+        _ manifest: Manifest, among manifests: [Manifest], in origin: ConfigurationOrigin
     ) throws -> (values: String, errors: [String]) {
         let owners = KeyOwners(manifests, [origin])
-        let section = CheckedConfiguration(of: manifest, in: [origin], owners)
+        let section = CheckedConfiguration(of: manifest, in: [origin], owners: owners)
         return (try section.values.json(), section.errors)
     }
 
@@ -45,12 +45,13 @@ struct KeyOwnerTests {
         let vault = try Self.manifest("Bank.vault", reads: ["password", "limit"])
         // Also if the other component is not there.
         for manifests in [[bank, vault], [bank]] {
-            let found = try Self.section(bank, among: manifests, origin)
+            let found = try Self.section(bank, among: manifests, in: origin)
             #expect(!found.values.contains("hunter2") && found.errors == [])
         }
-        let found = try Self.section(vault, among: [bank, vault], origin)
+        let found = try Self.section(vault, among: [bank, vault], in: origin)
         #expect(found.values.contains("hunter2") && found.errors == [])
-        #expect(CheckedConfiguration(of: vault, in: [origin], KeyOwners([bank, vault], [origin])).warnings == [])
+        #expect(
+            CheckedConfiguration(of: vault, in: [origin], owners: KeyOwners([bank, vault], [origin])).warnings == [])
     }
 
     /// The name of a text, and which component reads it, or is refused.
@@ -71,9 +72,9 @@ struct KeyOwnerTests {
         let bank = try Self.manifest("Bank", reads: [nested, "password"])
         let vault = try Self.manifest("Bank.vault", reads: ["password", "limit"])
         for manifest in [bank, vault] {
-            let alone = try Self.section(manifest, among: [manifest], origin)
+            let alone = try Self.section(manifest, among: [manifest], in: origin)
             #expect(alone.values.contains("hunter2") == (manifest.name == reader), "\(alone)")
-            let found = try Self.section(manifest, among: [bank, vault], origin)
+            let found = try Self.section(manifest, among: [bank, vault], in: origin)
             #expect(found.values.contains("hunter2") == (manifest.name == reader && !isRefused), "\(found)")
             guard manifest.name == reader, isRefused else { continue }
             let problem =
@@ -93,7 +94,7 @@ struct KeyOwnerTests {
             let origin = ConfigurationOrigin(
                 texts: [ConfigurationKey(text: key): "5"], name: "secrets", isSecret: true
             ) { "secrets/\($0.text)" }
-            #expect(try Self.section(manifest, among: [manifest], origin).errors == [problem])
+            #expect(try Self.section(manifest, among: [manifest], in: origin).errors == [problem])
         }
     }
 
@@ -119,7 +120,7 @@ struct KeyOwnerTests {
         ] as [([Manifest], [String], [String])] {
             try Self.withVariable("KEYOWNERS_NEWS_PROXY_HOST") { origin in
                 for manifest in manifests where manifest.configuration != nil {
-                    let found = try Self.section(manifest, among: manifests, origin)
+                    let found = try Self.section(manifest, among: manifests, in: origin)
                     #expect(found.values.contains("hunter2") == readers.contains(manifest.name), "\(found)")
                     #expect(found.errors.isEmpty != refused.contains(manifest.name), "\(found)")
                     #expect(
@@ -139,7 +140,7 @@ struct KeyOwnerTests {
             ("KEYOWNERS_NEWS_PROXY_PORT", nil),
         ] as [(String, String?)] {
             try Self.withVariable(variable) { origin in
-                let section = CheckedConfiguration(of: news, in: [origin], KeyOwners([news, proxy], [origin]))
+                let section = CheckedConfiguration(of: news, in: [origin], owners: KeyOwners([news, proxy], [origin]))
                 let warning = advice.map {
                     "\(variable) has no effect: the component News does not read it\($0)"
                 }
@@ -166,7 +167,7 @@ struct KeyOwnerTests {
         ] {
             let origin = ConfigurationOrigin(texts: [ConfigurationKey(text: key): "x"], name: "secrets") { _ in nil }
             let section = CheckedConfiguration(
-                of: manifest, in: [origin], KeyOwners([manifest], [origin]), remark: "; remark")
+                of: manifest, in: [origin], owners: KeyOwners([manifest], [origin]), remark: "; remark")
             #expect(section.errors == [missing + advice])
         }
     }

@@ -37,15 +37,15 @@ struct CheckedConfiguration: Sendable {
     /// - Parameters:
     ///   - owners: what else keys of the origins may be meant for.
     ///   - remark: what to add to an error about a value that is missing.
-    init(of manifest: Manifest, in origins: [ConfigurationOrigin], _ owners: KeyOwners, remark: String = "") {
+    init(of manifest: Manifest, in origins: [ConfigurationOrigin], owners: KeyOwners, remark: String = "") {
         component = manifest.name
         let schema = ConfigurationSchema(of: manifest)
         isDeclared = schema != nil
         if let schema {
             errors = schema.problems.map { $0.text(in: component) }
-            check(origins, against: schema, owners, remark)
+            check(origins, against: schema, owners: owners, remark: remark)
         }
-        addUndeclared(schema, origins, owners)
+        addUndeclared(schema, origins, owners: owners)
     }
 
     /// The host's own section.
@@ -60,13 +60,13 @@ struct CheckedConfiguration: Sendable {
     // MARK: - Declared keys
 
     private mutating func check(
-        _ origins: [ConfigurationOrigin], against schema: ConfigurationSchema, _ owners: KeyOwners, _ remark: String
+        _ origins: [ConfigurationOrigin], against schema: ConfigurationSchema, owners: KeyOwners, remark: String
     ) {
         var found: [([String], Payload)] = []
         var missing: [ConfigurationSchema.Field] = []
         for field in schema.fields {
             do throws(ConfigurationOrigin.Mismatch) {
-                let (value, origin) = try find(field, origins, owners)
+                let (value, origin) = try find(field, origins, owners: owners)
                 let isSecret = field.isSecret || origin?.isSecret == true
                 entries.append(
                     Entry(
@@ -97,7 +97,8 @@ struct CheckedConfiguration: Sendable {
         let similar = missing.isEmpty ? [] : similarSections(origins, owners)
         for field in missing {
             let problem = "\(field.name(in: component)) is missing: expected \(field.type.words) (\(field.text))"
-            errors.append(problem + (misspelling(of: field, schema, origins, owners, similar) ?? remark))
+            errors.append(
+                problem + (misspelling(of: field, schema, in: origins, owners: owners, similar: similar) ?? remark))
         }
         let nested = schema.nested.filter { isThere($0.path, $0.optionalDepth) }.map(\.path)
         values = CheckedConfiguration.map(found, nested, at: [])
@@ -107,8 +108,8 @@ struct CheckedConfiguration: Sendable {
     ///
     /// - Parameter similar: the keys in sections that were probably meant to be that of the component.
     private func misspelling(
-        of field: ConfigurationSchema.Field, _ schema: ConfigurationSchema, _ origins: [ConfigurationOrigin],
-        _ owners: KeyOwners, _ similar: [(key: ConfigurationKey, place: String)]
+        of field: ConfigurationSchema.Field, _ schema: ConfigurationSchema, in origins: [ConfigurationOrigin],
+        owners: KeyOwners, similar: [(key: ConfigurationKey, place: String)]
     ) -> String? {
         let known = schema.fields.map(\.key)
         for origin in origins {
@@ -121,7 +122,7 @@ struct CheckedConfiguration: Sendable {
         if let found = similar.first(where: { $0.key.key?.text.isExactly(field.key) == true }) {
             return "; \("\(found.key)".escaped) in \(found.place) may be a misspelling of it"
         }
-        for (variable, right) in misspeltVariables(schema, origins, owners) where right?.field == field.key {
+        for (variable, right) in misspeltVariables(schema, origins, owners: owners) where right?.field == field.key {
             return "; \(variable) may be a misspelling of \(right?.variable ?? "")"
         }
         return writtenWithSingleDots(field, origins)
@@ -166,7 +167,7 @@ struct CheckedConfiguration: Sendable {
     /// Returns the variables of the environment that begin with the name of this component and that it does not read,
     /// with the one that was probably meant and its key.
     private func misspeltVariables(
-        _ schema: ConfigurationSchema, _ origins: [ConfigurationOrigin], _ owners: KeyOwners
+        _ schema: ConfigurationSchema, _ origins: [ConfigurationOrigin], owners: KeyOwners
     ) -> [(variable: String, right: (variable: String, field: String)?)] {
         var found: [(String, (variable: String, field: String)?)] = []
         for case .variables(let variables) in origins.map(\.form) {
@@ -176,7 +177,7 @@ struct CheckedConfiguration: Sendable {
                 field.path.indices.dropFirst().map { variables.name([component] + field.path[..<$0]) }
             }
             let known = Set((fields.map(\.variable) + sections).map { ExactText($0) })
-            for variable in owners.unknownVariables(of: component, besides: known, variables) {
+            for variable in owners.unknownVariables(of: component, besides: known, among: variables) {
                 let right = SimilarName.nearest(to: variable, in: fields.map(\.variable))
                 found.append((variable, right.flatMap { right in fields.first { $0.variable == right } }))
             }
@@ -190,7 +191,7 @@ struct CheckedConfiguration: Sendable {
     }
 
     private func find(
-        _ field: ConfigurationSchema.Field, _ origins: [ConfigurationOrigin], _ owners: KeyOwners
+        _ field: ConfigurationSchema.Field, _ origins: [ConfigurationOrigin], owners: KeyOwners
     ) throws(ConfigurationOrigin.Mismatch) -> (ConfigurationOrigin.Found?, ConfigurationOrigin?) {
         for origin in origins {
             if let found = try owners.find(field.path, of: component, as: field.type, in: origin) {
@@ -218,7 +219,7 @@ struct CheckedConfiguration: Sendable {
     // MARK: - Other keys
 
     private mutating func addUndeclared(
-        _ schema: ConfigurationSchema?, _ origins: [ConfigurationOrigin], _ owners: KeyOwners
+        _ schema: ConfigurationSchema?, _ origins: [ConfigurationOrigin], owners: KeyOwners
     ) {
         let known = schema?.fields.map(\.key) ?? []
         // Sections without keys: a model in a field whose keys are all left out.
@@ -243,7 +244,7 @@ struct CheckedConfiguration: Sendable {
             }
         }
         guard let schema else { return }
-        for (variable, right) in misspeltVariables(schema, origins, owners).prefix(20) {
+        for (variable, right) in misspeltVariables(schema, origins, owners: owners).prefix(20) {
             let similar = right.map { "; did you mean \($0.variable)?" } ?? ""
             warnings.append("\(variable.escaped) has no effect: the component \(component) does not read it\(similar)")
         }

@@ -113,7 +113,7 @@ extension ConfigurationFeature {
             return ("\(key.escaped) in \(place): there is no such component\(advice)", similar != nil)
         }
         let sections = store.unusedSections(known.union([ExactText(HostSection.name)])).map { section, place, key in
-            if let advice = KeyAdvice(section, key, names) {
+            if let advice = KeyAdvice(section, key, names: names) {
                 let message = "\(section.escaped) in \(place): there is no such component\(advice.text)"
                 return (message: message, isMisspelt: true)
             }
@@ -133,7 +133,7 @@ private struct KeyAdvice {
     /// Returns nil if there is nothing to say.
     ///
     /// - Parameter names: the names of the components.
-    init?(_ section: String, _ key: String?, _ names: [String]) {
+    init?(_ section: String, _ key: String?, names: [String]) {
         // As in "News.proxy: …" in a file, whose outermost keys are names as a whole.
         if let name = names.filter({ section.hasExactPrefix($0 + ".") }).max(by: { $0.utf8.count < $1.utf8.count }) {
             text = "; write the key \(section.without(exactPrefix: name + ".").escaped) in the section of \(name)"

@@ -59,7 +59,7 @@ final class ConfigurationStore: Sendable {
     ///
     /// - Throws: `LinkError` in the domain `hslink.configuration` if the host has never been able to read its origins.
     func section(of unit: ComponentUnit) throws(LinkError) -> CheckedConfiguration {
-        if let held = held(by: unit) { return CheckedConfiguration(of: unit.manifest, in: held, owners) }
+        if let held = held(by: unit) { return CheckedConfiguration(of: unit.manifest, in: held, owners: owners) }
         return try presentSection(of: unit)
     }
 
@@ -77,7 +77,7 @@ final class ConfigurationStore: Sendable {
         }
         if let known { return known }
         if let error, origins.isEmpty { throw error }
-        let section = CheckedConfiguration(of: unit.manifest, in: origins, owners, remark: remark)
+        let section = CheckedConfiguration(of: unit.manifest, in: origins, owners: owners, remark: remark)
         state.withLock { state in
             if state.generation == generation { state.sections[unit.number] = section }
         }
@@ -186,8 +186,8 @@ final class ConfigurationStore: Sendable {
             for unit in units where !unit.isHost {
                 let former = formerlyHeld[unit.number] ?? before
                 let (old, new) = (
-                    CheckedConfiguration(of: unit.manifest, in: former, formerOwners, remark: remark),
-                    CheckedConfiguration(of: unit.manifest, in: origins, owners, remark: remark)
+                    CheckedConfiguration(of: unit.manifest, in: former, owners: formerOwners, remark: remark),
+                    CheckedConfiguration(of: unit.manifest, in: origins, owners: owners, remark: remark)
                 )
                 if unit.isRunning, old.errors.isEmpty, !new.errors.isEmpty {
                     held[unit.number] = former

@@ -78,7 +78,7 @@ struct KeyOwners: Sendable {
     /// Returns the variables that begin with the name of a component, but are not among those that it reads, and are not
     /// meant for another one.
     func unknownVariables(
-        of component: String, besides known: Set<ExactText>, _ variables: ConfigurationOrigin.VariableNames
+        of component: String, besides known: Set<ExactText>, among variables: ConfigurationOrigin.VariableNames
     ) -> [String] {
         let own = variables.prefix(of: component)
         return variables.all.filter { variable in
