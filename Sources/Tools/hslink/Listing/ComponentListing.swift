@@ -58,8 +58,8 @@ struct ComponentListing {
     /// Why a provider that can be used is not the one that most callers get.
     private func displacement(of provider: ServiceRow) -> String {
         let chosen = content.services.first { $0.service.isExactly(provider.service) && $0.isChosen }
-        return "\(chosen?.component ?? "another component") takes precedence; a caller that asks for all providers gets "
-            + "this one, too"
+        let first = chosen?.component ?? "another component"
+        return "\(first) takes precedence; a caller that asks for all providers gets this one, too"
     }
 
     private func rejectionTable(_ title: String, _ rejections: [RejectionRow]) -> ListingTable {

@@ -74,7 +74,8 @@ struct DescriptorReader {
         let declared = Set(manifest.classes.map { ExactText($0.name) })
         for linkClass in found where !declared.contains(ExactText(linkClass.name)) {
             differences.append(
-                "its descriptor has class \(linkClass.name), but its manifest does not declare it, so no call reaches it")
+                "its descriptor has class \(linkClass.name), but its manifest does not declare it, "
+                    + "so no call reaches it")
         }
         return differences
     }
