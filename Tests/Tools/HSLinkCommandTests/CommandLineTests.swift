@@ -11,7 +11,7 @@ struct CommandLineTests {
         ])
     func misspeltCommand(words: String, meant: String?) async throws {
         let run = try await hslink(words.split(separator: " ").map(String.init))
-        #expect(run.status == 64 && run.standardError.contains("Error: Unexpected argument"), "\(run)")
+        #expect(run.status == 64 && run.standardError.contains("nexpected argument"), "\(run)")
         #expect(run.standardError.contains("Did you mean") == (meant != nil), "\(run)")
         if let meant { #expect(run.standardError.hasSuffix("\nDid you mean '\(meant)'?\n"), "\(run)") }
     }

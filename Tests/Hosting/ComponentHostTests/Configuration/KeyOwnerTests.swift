@@ -180,7 +180,7 @@ struct KeyOwnerTests {
             #expect(
                 problems == [
                     "Configured.address is missing: expected a string (string); the host of this program reads no files "
-                        + "and no environment: set HostOptions.configuration, which is there with the trait "
+                        + "and no environment: set the host's option 'configuration', which is there with the trait "
                         + #""Configuration" of the package HSLink"#
                 ])
             await host.stop()

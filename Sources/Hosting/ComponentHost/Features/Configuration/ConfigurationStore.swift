@@ -117,8 +117,8 @@ final class ConfigurationStore: Sendable {
     private var remark: String {
         loader != nil
             ? ""
-            : "; the host of this program reads no files and no environment: set HostOptions.configuration, which is there "
-                + "with the trait \"Configuration\" of the package HSLink"
+            : "; the host of this program reads no files and no environment: set the host's option 'configuration', "
+                + "which is there with the trait \"Configuration\" of the package HSLink"
     }
 
     /// Returns those of all current problems that were not there when this was last called.
