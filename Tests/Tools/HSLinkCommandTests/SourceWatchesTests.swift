@@ -27,18 +27,33 @@ struct SourceWatchesTests {
 
     @Test("what is copied into the directory of a host does not count")
     func copies() throws {
-        var watches = try SourceWatches(directory.path, besides: directory.path(of: "plugins"))
+        var watches = try SourceWatches(directory.path, besides: [directory.path(of: "plugins")])
         for name in ["plugins", "plugins/Weather.resources"] {
             try directory.makeDirectory(name)
             #expect(try !watches.readEvents(), "\(name)")
         }
         // Also if the directory is there from the beginning.
-        var others = try SourceWatches(directory.path, besides: directory.path(of: "plugins"))
+        var others = try SourceWatches(directory.path, besides: [directory.path(of: "plugins")])
         try directory.write("text", to: "plugins/Weather.resources/a.txt")
         #expect(try !watches.readEvents())
         #expect(try !others.readEvents())
         try directory.write("text", to: "plugins.txt")
         #expect(try others.readEvents())
+    }
+
+    @Test("neither do the data and the socket of a host, whatever is written there or removed")
+    func data() throws {
+        let others = ["data", "host.sock"].map { directory.path(of: $0) }
+        var watches = try SourceWatches(directory.path, besides: others)
+        try directory.makeDirectory("data/Weather")
+        for name in ["data/Weather/days.json", "host.sock"] {
+            try directory.write("text", to: name)
+            #expect(try !watches.readEvents(), "\(name)")
+        }
+        for path in others {
+            try FileManager.default.removeItem(atPath: path)
+            #expect(try !watches.readEvents(), "\(path)")
+        }
     }
 
     @Test("writing, renaming and deleting a file count, even in new folders")

@@ -25,7 +25,7 @@ struct DevCommand: AsyncParsableCommand {
             folders such as .build and of the directory given with --components, and files that compilers and editors \
             write (*.o, *.so, *~, …). Changes that arrive together cause one build. A running build is completed \
             first; a running call is ended. If a build writes sources itself, it is repeated twice, and then another \
-            change is awaited.
+            change is awaited. What a host keeps with --data and --cache is no source, even in the same folder.
 
             With --run, a host of its own runs over the directory, with these options of 'hslink run'. After each \
             build it stops in order and is started again, and then takes the call. A line names its socket, for \
@@ -83,15 +83,16 @@ struct DevCommand: AsyncParsableCommand {
 
     // May block the thread: nothing else runs in this process.
     func run() async throws {
-        try await checkCall()
-        let control = try await checkHostOptions()
+        let (call, run) = (try await checkedCall(), try await checkedRun())
+        // A host or a component that writes beside the sources must not cause a build.
+        let written = [call?.data.path, call?.data.cachePath, run?.data.path, run?.data.cachePath, run?.control]
         let number: Int32
         do throws(DevError) {
             let project = try ComponentProject(folder)
             let directory = HostDirectory(path: components ?? "\(project.folder)/.build/hslink-dev")
-            let own = try ownHost(directory.path, control: control)
+            let own = try ownHost(directory.path, control: run?.control)
             let steps = steps(directory.path, ownSocket: own?.socket)
-            var session = DevSession(project, directory, steps: steps, host: own)
+            var session = DevSession(project, directory, steps: steps, host: own, written: written.compactMap(\.self))
             number = try session.run()
         } catch {
             Output.error(error.message)
@@ -148,8 +149,8 @@ struct DevCommand: AsyncParsableCommand {
 
     /// Checks the options of --run before the first build.
     ///
-    /// - Returns: the socket that they name; nil for none.
-    private func checkHostOptions() async throws -> String? {
+    /// - Returns: the command that they make; nil without --run.
+    private func checkedRun() async throws -> RunCommand? {
         guard let words = try hostWords() else { return nil }
         let command: RunCommand
         do {
@@ -160,7 +161,7 @@ struct DevCommand: AsyncParsableCommand {
         guard command.control != "none" else {
             throw UsageError("--run: the call needs the control socket; leave --control out, or name a socket")
         }
-        return command.control
+        return command
     }
 
     // MARK: - The call of --call
@@ -181,13 +182,17 @@ struct DevCommand: AsyncParsableCommand {
         return words
     }
 
-    private func checkCall() async throws {
+    /// Checks the words of --call before the first build.
+    ///
+    /// - Returns: the command that they make; nil without --call.
+    private func checkedCall() async throws -> CallCommand? {
         let words = try callWords()
-        guard !words.isEmpty else { return }
+        guard !words.isEmpty else { return nil }
         do {
             let command = try await CallCommand.asyncParse(words)
             guard !command.isScript else { throw UsageError("expected a class and a selector") }
             _ = try PayloadArguments(command.payload)
+            return command
         } catch let error as UsageError {
             throw UsageError("--call: \(error.message)")
         } catch {

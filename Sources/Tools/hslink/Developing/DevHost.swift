@@ -20,7 +20,12 @@ final class DevHost {
     /// - Throws: a ``DevError`` with the system's error message if the sockets cannot be made.
     init(_ words: [String], socket: String?, output: ChildProcess.Output) throws(DevError) {
         folder = try DevHost.makeFolder()
-        notifications = try DevHost.listen(at: "\(folder)/notify")
+        do throws(DevError) {
+            notifications = try DevHost.listen(at: "\(folder)/notify")
+        } catch {
+            _ = unsafe rmdir(folder)
+            throw error
+        }
         self.socket = socket ?? "\(folder)/host.sock"
         self.output = output
         self.words = ["env", "NOTIFY_SOCKET=\(folder)/notify"] + words + ["--control", self.socket]

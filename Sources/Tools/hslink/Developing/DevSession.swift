@@ -12,6 +12,8 @@ struct DevSession: ~Copyable {
     let steps: [DevStep]
     /// The host that is restarted after each build, before the steps; nil for none.
     let host: DevHost?
+    /// The absolute paths of what hosts write, which is no source wherever it lies.
+    private let written: [String]
 
     private enum Activity {
         case none
@@ -51,11 +53,24 @@ struct DevSession: ~Copyable {
     private var printed: UnnamedFile?
     private let hasColor = SystemSupport.hasColor(STDERR_FILENO)
 
-    init(_ project: ComponentProject, _ directory: HostDirectory, steps: [DevStep], host: DevHost?) {
+    /// - Parameter written: the paths of what hosts write.
+    init(
+        _ project: ComponentProject, _ directory: HostDirectory, steps: [DevStep], host: DevHost?, written: [String]
+    ) {
         self.project = project
         self.directory = directory
         self.steps = steps
         self.host = host
+        self.written = (written + [directory.path]).map { DevSession.place($0) }
+    }
+
+    /// Returns the absolute path of a file or folder that need not exist yet, with the links in its folder resolved.
+    private static func place(_ path: String) -> String {
+        if let resolved = AbsolutePath.resolved(path) { return resolved }
+        let parts = AbsolutePath.of(path).exactParts(between: "/")
+        let named = "/\(parts.dropLast().joined(separator: "/"))"
+        let folder = AbsolutePath.resolved(named) ?? named
+        return "\(folder == "/" ? "" : folder)/\(parts.last ?? "")"
     }
 
     /// Runs until a signal arrives.
@@ -66,8 +81,7 @@ struct DevSession: ~Copyable {
         let signals = try DevSignals.handle()
         ChildProcess.adoptOrphans()
         // Watching starts before the first build, so changes during the build are noticed.
-        let copies = AbsolutePath.resolved(directory.path) ?? AbsolutePath.of(directory.path)
-        var watches = try SourceWatches(project.folder, besides: copies)
+        var watches = try SourceWatches(project.folder, besides: written)
         defer { ChildProcess.endAll() }
         try build()
         while true {

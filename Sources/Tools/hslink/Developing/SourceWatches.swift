@@ -10,8 +10,8 @@ struct SourceWatches: ~Copyable {
     /// The inotify descriptor, which becomes readable when there are events.
     let descriptor: Int32
     private let root: String
-    /// The folder of the copies, which is not watched.
-    private let copies: String?
+    /// The paths that do not count, and are not watched.
+    private let others: Set<ExactText>
     private var rootWatch: Int32 = -1
     private var folders: [Int32: String] = [:]
     /// The paths of new sources whose writers have not closed them yet.
@@ -29,11 +29,11 @@ struct SourceWatches: ~Copyable {
     ///
     /// - Parameters:
     ///   - root: The absolute path of the folder.
-    ///   - copies: The absolute path of a folder in it that has no sources: what has been built is copied there.
+    ///   - others: The absolute paths of files and folders that are no sources, such as the folder of the copies.
     /// - Throws: a ``DevError`` if a folder cannot be watched.
-    init(_ root: String, besides copies: String? = nil) throws(DevError) {
+    init(_ root: String, besides others: [String] = []) throws(DevError) {
         self.root = root
-        self.copies = copies
+        self.others = Set(others.map { ExactText($0) })
         descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
         guard descriptor >= 0 else { throw SourceWatches.error(root, errno) }
         try watch(root)
@@ -76,7 +76,7 @@ struct SourceWatches: ~Copyable {
         }
         guard let folder = folders[event.watch], SourceWatches.isSource(event.name) else { return false }
         let path = "\(folder)/\(event.name)"
-        guard copies?.isExactly(path) != true else { return false }
+        guard !others.contains(ExactText(path)) else { return false }
         lastChange = path
         unfinished.remove(ExactText(path))
         guard event.has(IN_CREATE) || event.has(IN_MOVED_TO) else { return true }
@@ -109,7 +109,7 @@ struct SourceWatches: ~Copyable {
         for entry in entries where entry.isText && (entry.kind == .directory || entry.kind == .unknown) {
             let name = entry.name
             var status = stat()
-            guard SourceWatches.isSource(name), copies?.isExactly("\(folder)/\(name)") != true,
+            guard SourceWatches.isSource(name), !others.contains(ExactText("\(folder)/\(name)")),
                 unsafe lstat("\(folder)/\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFDIR
             else { continue }
             try watch("\(folder)/\(name)")
