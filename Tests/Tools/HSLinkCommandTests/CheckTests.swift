@@ -242,6 +242,32 @@ struct CheckTests {
         }
     }
 
+    @Test(
+        "with --load, a file that prints, crashes or exits when it is loaded has a problem of its own",
+        arguments: [
+            ("if (write(1, \"noise\", 5) != 5) _exit(9);", "its function hslink_component returned NULL"),
+            ("abort();", "loading it ends the process with signal 6 (SIGABRT)"),
+            ("_exit(3);", "loading it ends the process with status 3"),
+        ])
+    func initializer(statement: String, problem: String) async throws {
+        try await withPlugins { plugins async throws in
+            try await plugins.compile(
+                "libNoisy.so",
+                from: """
+                    #include "hslink.h"
+                    #include <stdlib.h>
+                    #include <unistd.h>
+                    HSLINK_MANIFEST("{\\"name\\": \\"Noisy\\", \\"version\\": \\"1.0.0\\"}")
+                    __attribute__((constructor)) static void begin(void) { \(statement) }
+                    HSLINK_EXPORT const hslink_descriptor *hslink_component(void) { return NULL; }
+                    """)
+            let file = plugins.file("libNoisy.so")
+            let run = try await hslink("check", file, "--load")
+            #expect(run.standardOutput == "\(file): \(problem)\n", "\(run)")
+            #expect(run.status == 1)
+        }
+    }
+
     @Test("with --load, only the file with the problem has it")
     func loadedDirectory() async throws {
         try await withPlugins("CGood", "EntryNull") { plugins async throws in

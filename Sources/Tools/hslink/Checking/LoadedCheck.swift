@@ -16,7 +16,7 @@ enum LoadedCheck {
             guard signal == 0 else {
                 return ["loading it ends the process with signal \(signal) (\(LoadedCheck.name(of: signal)))"]
             }
-            // The component may have printed something before.
+            // The component may have printed lines before.
             let text = String(decoding: run.standardOutput, as: UTF8.self)
             guard let line = text.exactParts(between: "\n").last, let found = try? Payload(json: line),
                 let problems = try? found.items().map({ try $0.string() })
@@ -30,6 +30,8 @@ enum LoadedCheck {
     /// Loads a file into this process, and prints what was found as a JSON array on the last line.
     static func printProblems(of path: String) throws {
         let problems = DescriptorCheck.problems(of: path)
+        // Ends what the component may have printed.
+        try Output.result("")
         try Output.json(try Payload.array(problems.map { .string($0) }).json())
         // Initialisers may have started threads that exit handlers would wait for.
         _exit(0)
