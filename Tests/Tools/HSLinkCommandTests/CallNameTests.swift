@@ -76,11 +76,15 @@ struct CallNameTests {
         #expect(try CallLimit("0.5").duration == .milliseconds(500))
         #expect(throws: (any Error).self) { try CallLimit("soon") }
         let call = CallDescription("A", "b")
-        func hint(_ limit: CallLimit) -> String? {
-            CallReport(.failed(LinkError(.deadlineExceeded)), of: call, in: .empty, at: .directories([]))
-                .limited(by: limit).hint
+        func hint(_ limit: CallLimit, className: String = "") -> String? {
+            let error = LinkError(.deadlineExceeded, className: className)
+            return CallReport(.failed(error), of: call, in: .empty, at: .directories([])).limited(by: limit, of: call)
+                .hint
         }
         #expect(hint(.standard) == CallLimit.advice)
+        #expect(hint(.standard, className: "A") == CallLimit.advice)
         #expect(hint(.none) == nil)
+        // The method has passed on the error of a call that it has limited itself.
+        #expect(hint(.standard, className: "Other") == nil)
     }
 }

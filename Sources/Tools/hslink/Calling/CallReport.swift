@@ -82,8 +82,13 @@ extension CallReport {
     }
 
     /// Returns the report of a call with this limit, which says how to set another one if the standard limit ended it.
-    func limited(by limit: CallLimit) -> CallReport {
-        guard limit.isStandard, hint == nil, answer.error?.code == .deadlineExceeded else { return self }
+    func limited(by limit: CallLimit, of call: CallDescription) -> CallReport {
+        guard limit.isStandard, hint == nil, let error = answer.error, error.code == .deadlineExceeded else {
+            return self
+        }
+        // The method may have passed on the error of a call that it has limited itself. Routes lead to any class.
+        let isOwn = [call.className, ""].containsExactly(error.className) || call.className.isExactly(Link.routesClass)
+        guard isOwn else { return self }
         var report = self
         report.hint = CallLimit.advice
         return report

@@ -67,7 +67,7 @@ struct LocalHost {
         } catch {
             outcome = .failed(error.naming(className: call.className, selector: call.selector, component: ""))
         }
-        return CallReport(outcome, of: call, in: host.catalog, at: place).limited(by: limit)
+        return CallReport(outcome, of: call, in: host.catalog, at: place).limited(by: limit, of: call)
     }
 
     /// Calls a selector of an object that an earlier call returned.

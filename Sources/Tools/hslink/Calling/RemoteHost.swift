@@ -51,7 +51,7 @@ struct RemoteHost {
                 }
                 outcome = .failed(error.naming(className: call.className, selector: call.selector, component: ""))
             }
-            return CallReport(outcome, of: call, in: catalog, at: place).limited(by: limit)
+            return CallReport(outcome, of: call, in: catalog, at: place).limited(by: limit, of: call)
         } catch let error as UsageError {
             throw error
         } catch let error as ControlError {
