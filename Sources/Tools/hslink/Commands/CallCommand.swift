@@ -59,8 +59,8 @@ struct CallCommand: AsyncParsableCommand {
             the error is "notPrintable". \
             The error of a wrong value, key or line of a script is "usageError".
 
-            A call may take 60 seconds, including loading, if --deadline does not say otherwise. Streams, and calls of \
-            objects in scripts, have no limit then.
+            A call may take 60 seconds, including loading, if --deadline does not say otherwise. A stream may go on for \
+            any time after its call. Calls of objects in scripts have no limit without --deadline.
 
             SCRIPTS: with - as the class, calls are read from standard input, one per line, and performed in order by \
             one process; at a terminal, press Ctrl-D to finish. A line takes the arguments of 'hslink call': class, \
@@ -82,7 +82,7 @@ struct CallCommand: AsyncParsableCommand {
             Ctrl-C cancels the call in flight and ends the script with status 130.
 
             STATUS: 0 when the call was performed and its result printed, 1 when not, 64 for a wrong command line or a \
-            wrong line in a script.
+            wrong line in a script, 130 or 143 when SIGINT or SIGTERM has ended a stream or a script.
             """)
 
     @Argument(
