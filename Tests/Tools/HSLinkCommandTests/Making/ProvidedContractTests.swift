@@ -92,8 +92,8 @@ struct ProvidedContractTests {
 
     @Test("the JSON of hslink inspect comes from standard input, too")
     func input() async throws {
-        try await withPlugins("Accounts") { plugins async throws in
-            let report = try await hslink("inspect", plugins.file("libAccounts.so"), "--json")
+        try await withPlugins("AccountsOld") { plugins async throws in
+            let report = try await hslink("inspect", plugins.file("libAccountsOld.so"), "--json")
             try #require(report.status == 0, "\(report)")
             let made = try await new("--c", "--provides", "-", input: report.standardOutput)
             #expect(made.status == 0, "\(made)")
