@@ -85,6 +85,8 @@ struct RouteCompletionTests {
             ("open", "positional@1", ["open", "fixture", ":", "//item/7", ""], "bash", ["loud=", "tags="]),
             ("open", "positional@1", ["open", "fixture://item/7", ""], "fish", ["loud=", "tags="]),
             ("open", "positional@1", ["open", "--json", "--remote", "/watch/7", "/watch/7", "l"], "fish", ["loud="]),
+            ("open", "positional@1", ["open", "--timeout", "5", "/watch/7", "l"], "fish", ["loud="]),
+            ("open", "positional@1", ["open", "--set", "A.b=1", "/watch/7", "l"], "fish", ["loud="]),
             ("open", "positional@1", ["open", "'fixture://item/7?loud=1'", ""], "bash", ["tags="]),
             ("open", "positional@1", ["open", "fixture://sign-in", "as=@"], "fish", ["as=@?", "as=@env:"]),
         ])

@@ -74,7 +74,8 @@ enum RouteCompletion {
     }
 
     private static let optionsWithValue: Set = [
-        "--plugins", "--host", "--data", "--remote", "--deadline", "--log-level",
+        "--plugins", "--host", "--data", "--cache", "--remote", "--deadline", "--timeout", "--log-level", "--config",
+        "--secrets", "--set", "--environment",
     ]
 
     /// Returns the URL as the shell's completion script expects it. The zsh script takes text after a colon for a
