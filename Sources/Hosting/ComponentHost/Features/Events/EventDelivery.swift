@@ -32,6 +32,8 @@ final class EventDelivery: @unchecked Sendable {
     var followers: ArraySlice<EventDelivery> = []
     /// Whether the event was posted while others of its name were being delivered.
     var hasPredecessors = false
+    /// Whether it goes on while the host stops: it was posted before, or by code in flight.
+    var isInFlight = true
 
     // MARK: - State that the lock of OpenDeliveries guards
 
@@ -189,7 +191,7 @@ final class EventDelivery: @unchecked Sendable {
         }
         let registry = core.feature(EventFeature.self).registry
         let isLoaded = handler.unit == nil || handler.isBound
-        if !isLoaded { registry.forgetCall(of: handler, for: event) }
+        if !isLoaded { registry.forgetCall(of: handler, in: self) }
         var (className, selector) = ("", "")
         if case .selector(let listed, let name, _) = handler.target {
             (className, selector) = (listed.entry.name, name)

@@ -146,7 +146,7 @@ extension EventFeature {
         // Handlers are called with what the poster's calls carry, and none with less.
         if Carried.isInUse { _ = try Carried.ofRunningCode.get() }
         let context = request.during == nil || request.isAwaited ? nil : CallerContext.current.outsideOfHandlers
-        let opened = try registry.open(request) { handlers throws(LinkError) -> Opened? in
+        let opened = try registry.open(request) { handlers throws(LinkError) -> EventRegistry.Opened? in
             guard !handlers.isEmpty else { return nil }
             return try open(request, handlers, causes: causes, context: context)
         }
@@ -156,17 +156,16 @@ extension EventFeature {
         guard let (delivery, opening) = opened else { return EventOutcome() }
         if let handler = opening.slowHandler { warn(of: handler, request.event, in: core) }
         if opening.isHeld { return nil }
+        if core.engine.isClosing { delivery.isInFlight = request.during != nil || HostThread.current.isInFlight }
         carryOut(opening.first.reversed().map { .resume($0) }, in: core)
         delivery.answer = later
         return begin(delivery, in: core)
     }
 
-    private typealias Opened = (delivery: EventDelivery, opening: OpenDeliveries.Opening)
-
     /// - Parameter context: the context in which it is carried out if it is held.
     private func open(
         _ request: EventRequest, _ handlers: [EventHandler], causes: [String] = [], context: CallerContext? = nil
-    ) throws(LinkError) -> Opened {
+    ) throws(LinkError) -> EventRegistry.Opened {
         let delivery = EventDelivery(request, to: handlers, causes: causes, timeout: handlerTimeout)
         delivery.context = context
         let opening = try registry.deliveries.open(delivery, during: request.during, isAwaited: request.isAwaited)
@@ -225,13 +224,9 @@ extension EventFeature {
 
     /// Goes on with a delivery that was held, in the context of its poster.
     private func resumeHeld(_ delivery: EventDelivery, in core: HostCore) -> [Step] {
-        guard delivery.end?.hasPassed != true else {
-            core.log(.warning, "the event \(delivery.event) came too late and was not delivered")
-            delivery.refuse(LinkError(.deadlineExceeded))
-            return [.answer(delivery)] + end(delivery, [])
-        }
-        guard !core.engine.isOver else {
-            delivery.refuse(LinkError(.stopped))
+        // One that has reached handlers is not refused any more: the calls of the others fail.
+        if delivery.passed == 0, let refusal = refusal(of: delivery, in: core) {
+            delivery.refuse(refusal)
             return [.answer(delivery)] + end(delivery, [])
         }
         return (delivery.context ?? .current).run { [self] in
@@ -240,13 +235,23 @@ extension EventFeature {
         }
     }
 
-    /// Calls handlers, as part of what was in flight before the host began to stop.
+    /// Returns why a delivery that was held cannot begin; nil if it can.
+    private func refusal(of delivery: EventDelivery, in core: HostCore) -> LinkError? {
+        if delivery.end?.hasPassed == true {
+            core.log(.warning, "the event \(delivery.event) came too late and was not delivered")
+            return LinkError(.deadlineExceeded)
+        }
+        return core.engine.isOver ? LinkError(.stopped) : nil
+    }
+
+    /// Calls handlers, as part of what was in flight before the host began to stop, unless the event came later.
     private func step(_ delivery: EventDelivery, in core: HostCore) -> [Step] {
-        EventFeature.inFlight {
+        let step = { [self] () -> [Step] in
             var ready: [EventDelivery] = []
             guard delivery.run(in: core, &ready) else { return ready.reversed().map { .resume($0) } }
             return [.answer(delivery)] + end(delivery, ready)
         }
+        return delivery.isInFlight ? EventFeature.inFlight(step) : step()
     }
 
     /// Ends a delivery.

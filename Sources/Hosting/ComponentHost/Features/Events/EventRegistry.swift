@@ -9,6 +9,9 @@ final class EventRegistry: Sendable {
     /// The deliveries under way, by number.
     let deliveries = OpenDeliveries()
 
+    /// A new delivery, and how it begins.
+    typealias Opened = (delivery: EventDelivery, opening: OpenDeliveries.Opening)
+
     /// What the program has added, and what to call when the host has stopped.
     fileprivate typealias Added = (handler: EventHandler, end: @Sendable () -> Void)
 
@@ -35,6 +38,8 @@ final class EventRegistry: Sendable {
     struct LifeEvent {
         let name: String
         let payload: Payload
+        /// The number of its own delivery; nil if it had no handlers.
+        let delivery: Int?
         /// The handlers that its own delivery calls, although their component was not loaded, and their successors.
         var called: [EventHandler.Identity]
     }
@@ -154,25 +159,25 @@ final class EventRegistry: Sendable {
     /// - Returns: What `open` returns.
     /// - Throws: `LinkError` if the event is to be kept and is too large, or too many are kept already; and what `open`
     ///   throws. Nothing is kept then.
-    func open<Opened: Sendable>(
-        _ request: EventRequest, _ open: ([EventHandler]) throws(LinkError) -> Opened
-    ) throws(LinkError) -> Opened {
+    func open(
+        _ request: EventRequest, _ open: ([EventHandler]) throws(LinkError) -> Opened?
+    ) throws(LinkError) -> Opened? {
         if EventRules.isReserved(request.event) {
-            if request.isSticky { _ = try keep(request) { _ in } }
+            if request.isSticky { _ = try keep(request) { _ in nil } }
             return try recordLife(request, open)
         }
         if request.isSticky { return try keep(request, open) }
         return try open(snapshot.read { $0.handlers(of: request.event) })
     }
 
-    private func keep<Opened: Sendable>(
-        _ request: EventRequest, _ open: ([EventHandler]) throws(LinkError) -> Opened
-    ) throws(LinkError) -> Opened {
+    private func keep(
+        _ request: EventRequest, _ open: ([EventHandler]) throws(LinkError) -> Opened?
+    ) throws(LinkError) -> Opened? {
         let event = request.event
         let kept = try StickyEvents.measure(event, request.payload)
         // The former event is released outside the lock.
         let (former, opened) = try contents.withLock {
-            contents throws(LinkError) -> (StickyEvents.Kept?, Opened) in
+            contents throws(LinkError) -> (StickyEvents.Kept?, Opened?) in
             let handlers = snapshot.read { $0.handlers(of: event) }
             guard !contents.isOver else { return (nil, try open(handlers)) }
             let former = try contents.last.keep(kept, as: event)
@@ -191,11 +196,11 @@ final class EventRegistry: Sendable {
 
     /// Keeps an event in the host's life for components that are loaded later. A component that is loaded meanwhile
     /// receives it afterwards.
-    private func recordLife<Opened: Sendable>(
-        _ request: EventRequest, _ open: ([EventHandler]) throws(LinkError) -> Opened
-    ) throws(LinkError) -> Opened {
+    private func recordLife(
+        _ request: EventRequest, _ open: ([EventHandler]) throws(LinkError) -> Opened?
+    ) throws(LinkError) -> Opened? {
         let event = request.event
-        let (opened, forgotten) = try contents.withLock { contents throws(LinkError) -> (Opened, [LifeEvent]) in
+        let (opened, forgotten) = try contents.withLock { contents throws(LinkError) -> (Opened?, [LifeEvent]) in
             let handlers = snapshot.read { $0.handlers(of: event) }.filter(\.isReachable)
             let opened = try open(handlers)
             var forgotten: [LifeEvent] = []
@@ -208,7 +213,7 @@ final class EventRegistry: Sendable {
             guard !EventRules.momentary.contains(event) else { return (opened, forgotten) }
             contents.life.append(
                 LifeEvent(
-                    name: event, payload: request.payload,
+                    name: event, payload: request.payload, delivery: opened?.delivery.number,
                     called: handlers.filter { $0.unit != nil && !$0.isBound }.map(\.identity)))
             if contents.life.count > EventRegistry.lifeLimit { forgotten.append(contents.forgetLife()) }
             return (opened, forgotten)
@@ -218,12 +223,11 @@ final class EventRegistry: Sendable {
     }
 
     /// Notes that a handler was called for an event in the host's life in vain, because its component could not be
-    /// loaded: once it is loaded, it has missed the event.
-    func forgetCall(of handler: EventHandler, for event: String) {
+    /// loaded: once it is loaded, it has missed the event. Others of the same name may still wait for their turn.
+    func forgetCall(of handler: EventHandler, in delivery: EventDelivery) {
         contents.withLock { contents in
-            for index in contents.life.indices where contents.life[index].name == event {
-                contents.life[index].called.removeAll { $0 === handler.identity }
-            }
+            guard let index = contents.life.firstIndex(where: { $0.delivery == delivery.number }) else { return }
+            contents.life[index].called.removeAll { $0 === handler.identity }
         }
     }
 
