@@ -45,7 +45,7 @@ struct ComponentOwner {
     @On func signedOut(_ event: SignedOut) { switched(OwnerSwitched(name: Owner.guestName, guest: true)) }
 
     /// What a guest has added stays with the browser.
-    @On(.loads) func sessionRenewed(_ event: SessionRenewed) async throws {
+    @On(.loads, .concurrent) func sessionRenewed(_ event: SessionRenewed) async throws {
         guard let former = Session.current, let next = Session.successor else { return }
         try await store.move(from: former, to: next)
     }

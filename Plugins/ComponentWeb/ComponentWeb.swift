@@ -75,7 +75,7 @@ struct ComponentWeb {
     }
 
     /// A component has given the session of a browser a new id.
-    @On func sessionRenewed(_ event: SessionRenewed) { sessions?.noteRenewed() }
+    @On(.concurrent) func sessionRenewed(_ event: SessionRenewed) { sessions?.noteRenewed() }
 
     /// Says that an operator has changed what is read at the start only.
     @On func configurationChanged(_ event: ConfigurationChanged) {

@@ -39,7 +39,7 @@ struct EMAccount {
     }
 
     /// Whoever is signed in stays so if another component renews the session.
-    @On(.loads) func sessionRenewed(_ event: SessionRenewed) async throws {
+    @On(.loads, .concurrent) func sessionRenewed(_ event: SessionRenewed) async throws {
         guard let former = Session.current, let next = Session.successor else { return }
         try await accounts.move(from: former, to: next)
     }

@@ -20,7 +20,7 @@ public struct Events: Sendable {
     package init(_ link: Link) { self.link = link }
 
     /// Posts an event and waits for no handler, except for quick ones at the start of the order, which run on this
-    /// thread. The host logs failures.
+    /// thread unless they are still called for an earlier event. The host logs failures.
     ///
     /// An event that a handler posts is delivered after the one that it handles.
     ///

@@ -2,7 +2,7 @@
 ///
 /// Components that keep something for a session move it, or leave it behind:
 ///
-///     @On(.loads) func sessionRenewed(_ event: SessionRenewed) {
+///     @On(.loads, .concurrent) func sessionRenewed(_ event: SessionRenewed) {
 ///         guard let former = Session.current, let next = Session.successor else { return }
 ///         baskets.withLock { $0[next] = $0.removeValue(forKey: former) }
 ///     }

@@ -11,7 +11,8 @@ public import ComponentKit
 /// ```
 ///
 /// Quick handlers run on the thread of the poster, in the order that ``ComponentKit/Events`` describes, before `post`
-/// returns. Readers count in all sessions together: a page appears once, no matter who reads it first.
+/// returns, unless they are still called for an earlier event. Readers count in all sessions together: a page appears
+/// once, no matter who reads it first.
 @Model @Event("org.hslink.pages/event") public struct PageEvent: Hashable, Sendable {
     /// What has happened.
     public var kind: PageEventKind

@@ -40,7 +40,7 @@ final class StaffPages {
     }
 
     /// Whoever is signed in stays so if another component renews the session.
-    @On func sessionRenewed(_ event: SessionRenewed) async {
+    @On(.concurrent) func sessionRenewed(_ event: SessionRenewed) async {
         guard let former = Session.current, let next = Session.successor else { return }
         await staff.move(from: former, to: next)
     }

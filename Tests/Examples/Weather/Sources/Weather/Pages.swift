@@ -108,7 +108,7 @@ final class WeatherChoices {
     }
 
     /// What a session has chosen goes on with it when it receives a new id.
-    @On func sessionRenewed(_ event: SessionRenewed) async {
+    @On(.concurrent) func sessionRenewed(_ event: SessionRenewed) async {
         guard let former = Session.current, let next = Session.successor else { return }
         await units.move(from: former, to: next)
     }
