@@ -37,7 +37,7 @@ enum ExactTextException {
                 "Sources/Hosting/ComponentHost/HostKernel/Counters/CounterTable.swift": 1,
                 "Sources/Hosting/ComponentHost/Features/Events/EventDirectory.swift": 3,
                 "Sources/Hosting/ComponentHost/Features/Events/EventInfo.swift": 3,
-                "Sources/Hosting/ComponentHost/Features/Events/EventRegistry.swift": 8,
+                "Sources/Hosting/ComponentHost/Features/Events/EventRegistry.swift": 7,
                 "Sources/Hosting/ComponentHost/Features/Events/StickyEvents.swift": 1,
                 "Sources/Hosting/ComponentHost/Composition/LinkHost.swift": 1,
                 "Sources/Hosting/ComponentCatalog/Manifest/Contract.swift": 1,
