@@ -83,7 +83,7 @@ final class EventLink {
 
     @On(priority: 1) func activated(_ event: ApplicationActivated) { note("activated") }
 
-    @On func pressed(_ event: MemoryPressure) { note("pressure \(event.level.rawValue)") }
+    @On(.concurrent) func pressed(_ event: MemoryPressure) { note("pressure \(event.level.rawValue)") }
 
     private func note(_ text: String) { seen.withLock { $0.append(text) } }
 }

@@ -387,6 +387,8 @@ struct EventTests {
         let woken = try #require(events.first { $0.name == "org.hslink.fixture/woken" })
         #expect(woken.handlers.map(\.loads) == [true])
         #expect(woken.handlers.map(\.isConcurrent) == [false])
+        let pressed = try #require(events.first { $0.name == MemoryPressure.eventName })
+        #expect(pressed.handlers.map(\.isConcurrent) == [true])
         #expect(events.first { $0.name == "hslink.host/started" }?.posters == ["host"])
         #expect(!host.isLoaded("EventLink"))
         await host.stop()

@@ -8,8 +8,7 @@ import SystemSupport
 ///     let outcome = await host.events.deliver(SignedIn(user: user))             // waits, and returns the failures
 ///     for await event in host.events.stream(SignedIn.self) { … }                // ends with the host
 ///     let audit = host.events.on("com.example.account/signedIn") { payload in … }
-///     await audit.remove()                                                      // after this, it is not called any
-///     more
+///     await audit.remove()                                                      // from now on, it is not called
 ///
 /// Components handle events with `@On`. ``ComponentKit/Events`` says in which order handlers are called.
 ///
