@@ -223,6 +223,13 @@ struct AuthorDiagnosticsTests {
                         + "[LinkMethod<Video>] = []"
                 ]),
             Bad(
+                source: "@LinkClass final class Video { let arrows = 1; func probe() throws {} }",
+                diagnostics: [
+                    "1:24 warning: Video has no selectors, so no component can call it: mark its functions with "
+                        + "@Selector; if instances are only passed on, declare static let rows: "
+                        + "[LinkMethod<Video>] = []"
+                ]),
+            Bad(
                 source: "@LinkClass(\"V\", instances: .perCall) final class Video: Sendable, Greeter {}",
                 diagnostics: [
                     "1:50 warning: Video has no selectors, so no component can call it: if Greeter is a contract, add "

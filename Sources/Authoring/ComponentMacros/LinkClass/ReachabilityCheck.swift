@@ -41,7 +41,7 @@ struct ReachabilityCheck {
     /// Whether the class has anything that callers find, or a member that is meant to be.
     private var hasSelectors: Bool {
         let members = shape.declaration.memberBlock.trimmedDescription
-        return !shape.provides.isEmpty || members.contains("rows")
+        return !shape.provides.isEmpty || RowShape.areWritten(in: shape.declaration)
             || FunctionShape.marks.contains { members.contains("@\($0)") }
     }
 

@@ -30,6 +30,9 @@ struct RowShape {
         return rows
     }
 
+    /// Whether a class has the property `rows`, be it empty.
+    static func areWritten(in declaration: some DeclGroupSyntax) -> Bool { initialValue(in: declaration) != nil }
+
     private static func initialValue(in declaration: some DeclGroupSyntax) -> ExprSyntax? {
         for member in declaration.memberBlock.members {
             guard let variable = member.decl.as(VariableDeclSyntax.self), let binding = variable.bindings.first,
