@@ -112,7 +112,7 @@ struct ConfigurationOptions: ParsableArguments {
 
     /// Writes to standard error what is probably a mistake in the configuration.
     func warn(of host: LinkHost) {
-        for text in host.configurationWarnings() { Output.note("Warning: \(text)".escaped) }
+        for text in host.configurationWarnings() { Output.note("Warning: \(text.escapedMessage)") }
     }
 
     /// Returns what tells for each component which setting disables it; nil for a component that is enabled.

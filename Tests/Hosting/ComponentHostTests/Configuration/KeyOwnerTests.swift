@@ -172,6 +172,27 @@ struct KeyOwnerTests {
         }
     }
 
+    @Test("a key in the section of no component is told with its right form, which is another one in files and in texts")
+    func advice() {
+        let names = ["News", "com.example", "com.example.Video"]
+        for (path, inFile, inText) in [
+            (
+                ["News.proxy", "host"], "; write the key proxy in the section of News",
+                "; a dot is written twice in the name of a component, and only there: News.proxy.host"
+            ),
+            (
+                ["com", "example", "Video", "timeout"],
+                "; write the name of the component as one key: com.example.Video",
+                "; a dot is written twice in the name of a component, and only there: com..example..Video.timeout"
+            ),
+            (["News"], nil, nil), (["Newspaper", "x"], nil, nil), (["com", "other"], nil, nil),
+        ] as [([String], String?, String?)] {
+            let key = ConfigurationKey(path)
+            #expect(KeyAdvice(key, in: .sections, names: names)?.text == inFile)
+            #expect(KeyAdvice(key, in: .texts, names: names)?.text == inText)
+        }
+    }
+
     @Test("a host without a configuration says so where a value is missing")
     func nothingIsRead() async throws {
         try await withPlugins("Configured") { (plugins: PluginDirectory) async throws in

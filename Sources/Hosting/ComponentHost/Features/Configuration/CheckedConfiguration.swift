@@ -123,7 +123,7 @@ struct CheckedConfiguration: Sendable {
             return "; \("\(found.key)".escaped) in \(found.place) may be a misspelling of it"
         }
         for (variable, right) in misspeltVariables(schema, origins, owners: owners) where right?.field == field.key {
-            return "; \(variable) may be a misspelling of \(right?.variable ?? "")"
+            return "; \(variable.escaped) may be a misspelling of \(right?.variable ?? "")"
         }
         return writtenWithSingleDots(field, origins)
     }

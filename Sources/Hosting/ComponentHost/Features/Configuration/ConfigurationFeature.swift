@@ -112,38 +112,19 @@ extension ConfigurationFeature {
             let advice = similar.map { "; did you mean \($0)?" } ?? ""
             return ("\(key.escaped) in \(place): there is no such component\(advice)", similar != nil)
         }
-        let sections = store.unusedSections(known.union([ExactText(HostSection.name)])).map { section, place, key in
-            if let advice = KeyAdvice(section, key, names: names) {
-                let message = "\(section.escaped) in \(place): there is no such component\(advice.text)"
+        let sections = store.unusedSections(known.union([ExactText(HostSection.name)])).map { key, origin in
+            let section = key.section.text
+            if let advice = KeyAdvice(key, in: origin.form, names: names) {
+                let message = "\(section.escaped) in \(origin.name): there is no such component\(advice.text)"
                 return (message: message, isMisspelt: true)
             }
-            return warning(section, place, similar: SimilarName.nearest(to: section, in: names + [HostSection.name]))
+            let similar = SimilarName.nearest(to: section, in: names + [HostSection.name])
+            return warning(section, origin.name, similar: similar)
         }
         let settings = store.presentSection.unknownComponents(known).map { component, place in
             warning(HostSection.key(of: component), place, similar: SimilarName.nearest(to: component, in: names))
         }
         return sections + settings
-    }
-}
-
-/// What to do about a section of no component whose name runs into a key.
-private struct KeyAdvice {
-    let text: String
-
-    /// Returns nil if there is nothing to say.
-    ///
-    /// - Parameter names: the names of the components.
-    init?(_ section: String, _ key: String?, names: [String]) {
-        // As in "News.proxy: …" in a file, whose outermost keys are names as a whole.
-        if let name = names.filter({ section.hasExactPrefix($0 + ".") }).max(by: { $0.utf8.count < $1.utf8.count }) {
-            text = "; write the key \(section.without(exactPrefix: name + ".").escaped) in the section of \(name)"
-            return
-        }
-        // As in "--set com.example.Video.timeout=10".
-        let whole = key.map { "\(section).\($0)" } ?? section
-        guard let name = names.first(where: { whole.hasExactPrefix($0 + ".") }) else { return nil }
-        let right = ConfigurationKey([name, whole.without(exactPrefix: name + ".")]).text
-        text = "; a dot in the name of a component is written twice: \(right.escaped)"
     }
 }
 

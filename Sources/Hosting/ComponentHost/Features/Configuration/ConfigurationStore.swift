@@ -72,14 +72,15 @@ final class ConfigurationStore: Sendable {
     ///
     /// - Throws: `LinkError` in the domain `hslink.configuration` if the host has never been able to read its origins.
     func presentSection(of unit: ComponentUnit) throws(LinkError) -> CheckedConfiguration {
-        let (known, origins, generation, error) = state.withLock {
-            ($0.sections[unit.number], $0.origins, $0.generation, $0.error)
+        let (known, origins, age, error) = state.withLock {
+            ($0.sections[unit.number], $0.origins, ($0.scans, $0.generation), $0.error)
         }
         if let known { return known }
         if let error, origins.isEmpty { throw error }
         let section = CheckedConfiguration(of: unit.manifest, in: origins, owners: owners, remark: remark)
         state.withLock { state in
-            if state.generation == generation { state.sections[unit.number] = section }
+            // Another component may have been found meanwhile, for which a key may be meant.
+            if age == (state.scans, state.generation) { state.sections[unit.number] = section }
         }
         return section
     }
@@ -211,12 +212,11 @@ final class ConfigurationStore: Sendable {
         }
     }
 
-    /// Returns the sections in files for which there is no component, with the names of the files, and the first key of
-    /// each, without the section.
+    /// Returns the first key of each section for which there is no component, with its origin.
     ///
     /// - Parameter names: the names of the components.
-    func unusedSections(_ names: Set<ExactText>) -> [(section: String, place: String, key: String?)] {
-        var unused: [(String, String, String?)] = []
+    func unusedSections(_ names: Set<ExactText>) -> [(key: ConfigurationKey, origin: ConfigurationOrigin)] {
+        var unused: [(ConfigurationKey, ConfigurationOrigin)] = []
         // Directories of secrets may have those of other programs, too.
         for origin in state.withLock({ $0.origins }) where !origin.isSecret {
             var known: Set<ExactText> = []
@@ -224,7 +224,7 @@ final class ConfigurationStore: Sendable {
                 // More warnings are of no use, and a file may have very many sections.
                 guard unused.count < 20 else { return unused }
                 guard !names.contains(key.section), known.insert(key.section).inserted else { continue }
-                unused.append((key.section.text, origin.name, key.key?.text))
+                unused.append((key, origin))
             }
         }
         return unused
