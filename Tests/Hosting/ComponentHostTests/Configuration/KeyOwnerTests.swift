@@ -172,7 +172,7 @@ struct KeyOwnerTests {
         }
     }
 
-    @Test("a key in the section of no component is told with its right form, which is another one in files and in texts")
+    @Test("a key in the section of no component is told with its right form, in files and in texts")
     func advice() {
         let names = ["News", "com.example", "com.example.Video"]
         for (path, inFile, inText) in [
