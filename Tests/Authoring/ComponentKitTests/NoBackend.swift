@@ -4,6 +4,8 @@
 final class NoBackend: LinkBackend {
     let sharedObjects = SharedObjects()
     private let bindError: LinkError
+    /// How often work has ended.
+    let endedWork = Lock(0)
 
     /// - Parameter bindError: why nothing can be bound.
     init(bindError: LinkError = LinkError(.classNotFound)) { self.bindError = bindError }
@@ -42,6 +44,6 @@ final class NoBackend: LinkBackend {
     func enter() -> LinkError? { nil }
     func leave() {}
     func beginWork() -> Bool { true }
-    func endWork() {}
+    func endWork() { endedWork.withLock { $0 += 1 } }
     func log(_ level: LogLevel, _ message: String) {}
 }

@@ -1,4 +1,5 @@
 import CHSLink
+import TestSupport
 import Testing
 
 @testable import ComponentKit
@@ -6,12 +7,14 @@ import Testing
 @Suite("Streams whose owner ends")
 struct StreamEndTests {
     /// Calls `next` like the other side of the boundary.
-    private func next(_ source: StreamSource) -> (pending: PendingReply, status: Int32) {
+    private func next(
+        _ source: StreamSource, _ backend: NoBackend = NoBackend()
+    ) -> (pending: PendingReply, status: Int32) {
         let (pending, handle) = unsafe PendingReply.opened()
         var call = unsafe hslink_call(
             struct_size: UInt32(MemoryLayout<hslink_call>.size), flags: 0, reply: handle, deadline: 0,
             caller: hslink_string(), component: nil, carried: nil)
-        return (pending, unsafe source.next(&call, NoBackend()))
+        return (pending, unsafe source.next(&call, backend))
     }
 
     private func code(_ pending: PendingReply) -> LinkError.Code? {
@@ -42,6 +45,25 @@ struct StreamEndTests {
         #expect(code(second) == .methodFailed)
         streams.endAll()
         #expect(code(pending) == .stopped)
+    }
+
+    @Test("after a next that was cancelled, none says that there are no more elements")
+    func lost() async {
+        let (elements, continuation) = AsyncStream.makeStream(of: Payload.self)
+        // It ends without an error when it is cancelled.
+        let source = StreamSource(siblings: OpenStreams()) {
+            for await element in elements { return element }
+            return nil
+        }
+        let backend = NoBackend()
+        let (pending, _) = next(source, backend)
+        #expect(pending.end(with: LinkError(.cancelled)))
+        #expect(code(pending) == .cancelled)
+        #expect(await holds { backend.endedWork.withLock { $0 } == 1 })
+        let (second, _) = next(source)
+        #expect(code(second) == .methodFailed)
+        source.cancel()
+        continuation.finish()
     }
 
     @Test("a later next is refused without the sequence")

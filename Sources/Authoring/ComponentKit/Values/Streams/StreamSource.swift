@@ -4,7 +4,8 @@ import CHSLink
 /// is requested:
 ///
 /// * `next` answers `{"value": element}`, null at the end, or the error that the sequence threw. Only one may be
-///   pending: a second `next` fails until the first is answered, also if the first has been cancelled.
+///   pending: a second `next` fails until the first is answered. After one that was cancelled, all others fail,
+///   because its element may be lost.
 /// * `cancel` ends the sequence, as does cancelling a `next` or releasing the object.
 @safe
 final class StreamSource: Sendable {
@@ -15,7 +16,9 @@ final class StreamSource: Sendable {
         case idle(Pull)
         case reading(Reply, Task<Void, Never>?)
         /// Cancelled while an element is being read; the sequence may take a while to react, or may never do so.
-        case ending(Reply)
+        case ending(Reply, losesElement: Bool)
+        /// Ended by a `next` that was cancelled, so the receiver may miss an element.
+        case incomplete
         case ended
     }
 
@@ -40,7 +43,8 @@ final class StreamSource: Sendable {
                 return (pull, nil)
             case .reading: return (nil, "another next is in flight; wait for its reply first")
             // Null would say that there are no more elements.
-            case .ending: return (nil, "the stream was cancelled while an element was read; ask for a new one")
+            case .ending, .incomplete:
+                return (nil, "the stream was cancelled while an element was read; ask for a new one")
             case .ended: return (nil, nil)
             }
         }
@@ -70,14 +74,14 @@ final class StreamSource: Sendable {
             case .reading(let current, _) where current === reply:
                 state = .reading(reply, task)
                 return false
-            case .ending(let current): return current === reply
+            case .ending(let current, _): return current === reply
             // Ended, perhaps because its owner was stopped before there was a task to cancel.
-            case .ended: return true
+            case .incomplete, .ended: return true
             case .idle, .reading: return false
             }
         }
         if isCancelled { task.cancel() }
-        reply.onCancel { self.cancel() }
+        reply.onCancel { self.cancel(losesElement: true) }
         return Int32(HSLINK_LATER)
     }
 
@@ -91,7 +95,11 @@ final class StreamSource: Sendable {
         siblings.remove(self)
         // Update the state before answering, because the receiver may request the next element immediately.
         state.withLock { state in
-            if case .reading = state, case .success(_?) = outcome { state = .idle(pull) } else { state = .ended }
+            switch (state, outcome) {
+            case (.reading, .success(_?)): state = .idle(pull)
+            case (.ending(_, losesElement: true), _): state = .incomplete
+            default: state = .ended
+            }
         }
         switch outcome {
         case .success(let element?): reply.succeed(Payload(__fields: ("value", element)))
@@ -101,13 +109,16 @@ final class StreamSource: Sendable {
     }
 
     /// Ends the sequence. A pending `next` is answered when the sequence returns or the owner is stopped.
-    func cancel() {
+    ///
+    /// - Parameter losesElement: whether the receiver has cancelled a `next`, and not the stream.
+    func cancel(losesElement: Bool = false) {
         let before = state.withLock { state in
             let before = state
             switch before {
-            case .reading(let reply, _): state = .ending(reply)
-            case .idle: state = .ended
-            case .ending, .ended: break
+            case .reading(let reply, _): state = .ending(reply, losesElement: losesElement)
+            // The call may have been cancelled just before it was answered.
+            case .idle, .ended: state = losesElement ? .incomplete : .ended
+            case .ending, .incomplete: break
             }
             return before
         }
@@ -122,8 +133,8 @@ final class StreamSource: Sendable {
             return state
         }
         switch before {
-        case .idle, .ended: break
-        case .ending(let reply): reply.fail(LinkError(.stopped))
+        case .idle, .incomplete, .ended: break
+        case .ending(let reply, _): reply.fail(LinkError(.stopped))
         case .reading(let reply, let task):
             reply.fail(LinkError(.stopped))
             task?.cancel()
