@@ -74,6 +74,14 @@ struct PageModuleMacroTests {
     }
 
     @Test(
+        "types that may be views are left to the compiler",
+        arguments: ["some View", "any PageKit.View", "some Card", "some View & Sendable", "Text", "Table<Row>"])
+    func mayBeViews(type: String) {
+        let source = "@LinkClass final class Video {\n@PageModule(\"a\") func a(c: PageContext) -> \(type) {}\n}"
+        #expect(Expansion(of: source).diagnostics == [])
+    }
+
+    @Test(
         "misplaced attributes",
         arguments: [
             (

@@ -45,7 +45,8 @@ struct PageModuleShape {
     /// Whether no view can have this type. The compiler checks other types.
     private static func isSurelyNoView(_ type: TypeSyntax) -> Bool {
         if let opaque = type.as(SomeOrAnyTypeSyntax.self) {
-            return opaque.constraint.trimmedDescription.lastName != "View"
+            // A protocol of the author may inherit from View.
+            return ValueShape.standardProtocols.contains(opaque.constraint.trimmedDescription.lastName)
         }
         let isCollection =
             type.is(OptionalTypeSyntax.self) || type.is(ArrayTypeSyntax.self) || type.is(DictionaryTypeSyntax.self)
