@@ -98,14 +98,9 @@ struct KeyOwnerTests {
         }
     }
 
-    /// Variables are set in the process of the test, so their names are those of this test only.
-    private static func withVariable<Result>(
-        _ name: String, _ body: (ConfigurationOrigin) throws -> Result
-    ) throws -> Result {
-        unsafe setenv(name, "hunter2", 1)
-        defer { unsafe unsetenv(name) }
-        let origins = try HostConfiguration(environmentPrefix: "KEYOWNERS").load(.strict)
-        return try body(try #require(origins.first))
+    /// The environment with one variable.
+    private static func environment(_ variable: String) -> ConfigurationOrigin {
+        ConfigurationOrigin(environment: [variable: "hunter2"], prefix: "KEYOWNERS")
     }
 
     @Test("a variable that two components may read is refused for both, and one that only begins alike is not")
@@ -118,14 +113,12 @@ struct KeyOwnerTests {
             ([news, proxy], [], ["News", "NewsProxy"]), ([news], ["News"], []), ([news, quiet], [], ["News"]),
             ([news, other], ["News"], []),
         ] as [([Manifest], [String], [String])] {
-            try Self.withVariable("KEYOWNERS_NEWS_PROXY_HOST") { origin in
-                for manifest in manifests where manifest.configuration != nil {
-                    let found = try Self.section(manifest, among: manifests, in: origin)
-                    #expect(found.values.contains("hunter2") == readers.contains(manifest.name), "\(found)")
-                    #expect(found.errors.isEmpty != refused.contains(manifest.name), "\(found)")
-                    #expect(
-                        found.errors.allSatisfy { $0.contains(" in KEYOWNERS_NEWS_PROXY_HOST: the component News") })
-                }
+            let origin = Self.environment("KEYOWNERS_NEWS_PROXY_HOST")
+            for manifest in manifests where manifest.configuration != nil {
+                let found = try Self.section(manifest, among: manifests, in: origin)
+                #expect(found.values.contains("hunter2") == readers.contains(manifest.name), "\(found)")
+                #expect(found.errors.isEmpty != refused.contains(manifest.name), "\(found)")
+                #expect(found.errors.allSatisfy { $0.contains(" in KEYOWNERS_NEWS_PROXY_HOST: the component News") })
             }
         }
     }
@@ -137,15 +130,12 @@ struct KeyOwnerTests {
         for (variable, advice) in [
             ("KEYOWNERS_NEWS_SENDR", "; did you mean KEYOWNERS_NEWS_SENDER?"), ("KEYOWNERS_NEWS_ZZZZZZZZZZZZ", ""),
             ("KEYOWNERS_NEWS_SENDER", nil), ("KEYOWNERS_NEWS_PROXY", nil), ("KEYOWNERS_NEWSPAPER", nil),
-            ("KEYOWNERS_NEWS_PROXY_PORT", nil),
+            ("KEYOWNERS_NEWS_PROXY_PORT", nil), ("KEYOWNERS_NEWS_SENT", ""),
         ] as [(String, String?)] {
-            try Self.withVariable(variable) { origin in
-                let section = CheckedConfiguration(of: news, in: [origin], owners: KeyOwners([news, proxy], [origin]))
-                let warning = advice.map {
-                    "\(variable) has no effect: the component News does not read it\($0)"
-                }
-                #expect(section.warnings == [warning].compactMap(\.self))
-            }
+            let origin = Self.environment(variable)
+            let section = CheckedConfiguration(of: news, in: [origin], owners: KeyOwners([news, proxy], [origin]))
+            let warning = advice.map { "\(variable) has no effect: the component News does not read it\($0)" }
+            #expect(section.warnings == [warning].compactMap(\.self))
         }
     }
 

@@ -177,9 +177,12 @@ struct CheckedConfiguration: Sendable {
                 field.path.indices.dropFirst().map { variables.name([component] + field.path[..<$0]) }
             }
             let known = Set((fields.map(\.variable) + sections).map { ExactText($0) })
+            // The names as a whole are long, so that all would seem close.
+            let start = variables.prefix(of: component)
+            let ends = fields.map { $0.variable.without(exactPrefix: start) }
             for variable in owners.unknownVariables(of: component, besides: known, among: variables) {
-                let right = SimilarName.nearest(to: variable, in: fields.map(\.variable))
-                found.append((variable, right.flatMap { right in fields.first { $0.variable == right } }))
+                let right = SimilarName.nearest(to: variable.without(exactPrefix: start), in: ends)
+                found.append((variable, right.flatMap { end in fields.first { $0.variable.isExactly(start + end) } }))
             }
         }
         return found

@@ -68,7 +68,9 @@
                 origins.append(ConfigurationOrigin(texts: texts, name: "the command line") { _ in nil })
             }
             if let environmentPrefix {
-                origins.append(ConfigurationOrigin(environment: ProcessInfo.processInfo.environment, environmentPrefix))
+                origins.append(
+                    ConfigurationOrigin(
+                        environment: ProcessInfo.processInfo.environment, prefix: environmentPrefix))
             }
             for path in secrets.reversed() { origins.append(try ConfigurationOrigin(secretsAt: path, policy)) }
             for path in files.reversed() {
@@ -87,7 +89,10 @@
             }
         }
 
-        fileprivate init(environment: [String: String], _ prefix: String) {
+        /// - Parameters:
+        ///   - environment: the variables by name.
+        ///   - prefix: what the names of those that count begin with, without the underscore behind it.
+        init(environment: [String: String], prefix: String) {
             let provider = EnvironmentVariablesProvider(environmentVariables: environment)
             let variables = VariableNames(all: Set(environment.keys.map { ExactText($0) })) { path in
                 let found = try? provider.value(forKey: AbsoluteConfigKey([prefix] + path), type: .string)

@@ -93,5 +93,5 @@ struct KeyOwners: Sendable {
 
 extension ConfigurationOrigin.VariableNames {
     /// What the names of the variables of a component begin with.
-    fileprivate func prefix(of component: String) -> String { name([component]) + "_" }
+    func prefix(of component: String) -> String { name([component]) + "_" }
 }
