@@ -100,6 +100,21 @@ EXPORT void tree_node_clear(Node *node) {
     while (node->first) tree_node_free(node->first);
 }
 
+// Frees two nodes.
+EXPORT void tree_node_free_both(Node *left, Node *right) {
+    tree_node_free(left);
+    tree_node_free(right);
+}
+
+// Takes the node out of its parent and frees it. Returns 1 if it has no parent.
+EXPORT int tree_node_remove(Node *node) {
+    if (isFaulty(node) || !node->parent) return 1;
+    tree_node_free(node);
+    return 2;
+}
+
+EXPORT const char *tree_node_state(const Node *node) { return isFaulty(node) ? "freed" : "live"; }
+
 // ---- An iterator, which uses the tree
 
 typedef struct Iterator Iterator;
@@ -238,4 +253,27 @@ EXPORT void tree_value_del(Value *object, uint8_t key) {
     object->items[key] = NULL;
 }
 
+// The caller owns the reference that the object has given up.
+EXPORT Value *tree_value_take(Value *object, uint8_t key) {
+    if (isWrong(object) || key > 7) return NULL;
+    Value *item = object->items[key];
+    object->items[key] = NULL;
+    return item;
+}
+
 EXPORT int32_t tree_value_number(const Value *value) { return isWrong(value) ? -1 : value->number; }
+
+// Looks at a value without a reference to it.
+typedef struct Watch Watch;
+struct Watch {
+    Value *value;
+};
+
+EXPORT Watch *tree_watch_new(Value *value) {
+    Watch *watch = calloc(1, sizeof(Watch));
+    watch->value = value;
+    return watch;
+}
+
+EXPORT int32_t tree_watch_number(Watch *watch) { return tree_value_number(watch->value); }
+EXPORT void tree_watch_free(Watch *watch) { free(watch); }

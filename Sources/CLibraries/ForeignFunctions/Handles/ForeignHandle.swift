@@ -2,6 +2,7 @@ import CFFI
 import CHSLink
 import ComponentKit
 import Glibc
+import SystemSupport
 
 /// A pointer from a C library as an object in payloads. Its kind is checked, and it is released exactly once.
 ///
@@ -19,8 +20,8 @@ final class ForeignHandle: @unchecked Sendable {
         var useCount = 0
         /// The wakeup of the thread that waits for the last of those calls.
         var waiter: Wakeup?
-        /// The callbacks and the memory that C may use as long as the handle.
-        var kept: [any AnyObject & Sendable] = []
+        /// The callbacks, the memory and the handles that C may use as long as the handle, each once.
+        var kept: [ObjectIdentifier: any AnyObject & Sendable] = [:]
     }
 
     /// The object at the boundary: its struct first, then a pointer back to the handle.
@@ -32,7 +33,7 @@ final class ForeignHandle: @unchecked Sendable {
 
     let kind: HandleKind
     let family: HandleFamily
-    /// The handle that this one keeps alive, or is a part of.
+    /// The handle that this one keeps alive, or the whole that it is a part of.
     private let parent: ForeignHandle?
     private let isPart: Bool
     /// The generation of parts that this one belongs to.
@@ -65,7 +66,8 @@ final class ForeignHandle: @unchecked Sendable {
     ) {
         self.kind = kind
         unsafe self.release = isPart || isLent ? nil : unsafe release
-        self.parent = parent
+        // A part that was found from another one does not need it: a walk along a list would make a chain of them all.
+        self.parent = isPart ? parent?.whole : parent
         self.isPart = isPart
         self.isLent = isLent
         self.owner = owner
@@ -82,7 +84,7 @@ final class ForeignHandle: @unchecked Sendable {
     }
 
     deinit {
-        let (address, kept) = state.withLock { state in (state.address, state.kept) }
+        let (address, kept) = state.withLock { state in (state.address, Array(state.kept.values)) }
         unsafe record.deallocate()
         // A handle that was released before, or that ends with its parent, needs no release in the family.
         guard !isPart, let pointer = unsafe UnsafeMutableRawPointer(bitPattern: address) else {
@@ -119,6 +121,9 @@ final class ForeignHandle: @unchecked Sendable {
         return unsafe pointer
     }
 
+    /// Whether the handle, or the one that it is a part of, has been released. The thread must own the family.
+    var hasEnded: Bool { unsafe current == nil }
+
     private var current: UnsafeMutableRawPointer? {
         if isPart {
             guard generation == family.generation else { return nil }
@@ -128,21 +133,37 @@ final class ForeignHandle: @unchecked Sendable {
     }
 
     /// Invalidates the handle and returns its pointer, for a function that releases it. The thread must own the family.
+    /// What the handle has kept is to be taken from it then, with ``takeKept()`` or ``takeKeptHandles()``.
     ///
-    /// - Parameter ownUses: How often the releasing call itself uses the handle.
+    /// - Parameters:
+    ///   - ownUses: How often the releasing call itself uses the handle.
+    ///   - ownKeepers: How many of the handles that keep it the call releases too.
+    /// - Throws: `LinkError` as ``checkCanBeReleased(ownUses:ownKeepers:)``.
+    func consume(ownUses: Int = 0, ownKeepers: Int = 0) throws(LinkError) -> UnsafeMutableRawPointer {
+        let pointer = try unsafe pointer()
+        try checkRelease(ownUses: ownUses, ownKeepers: ownKeepers, invalidates: true)
+        return unsafe pointer
+    }
+
+    /// Checks that a function may release the handle. The thread must own the family.
+    ///
     /// - Throws: `LinkError` if the handle has been released, belongs to another owner, is kept by other handles, or is
     ///   in use. A callback may try to release a handle that C is using on the same thread.
-    func consume(ownUses: Int = 0) throws(LinkError) -> UnsafeMutableRawPointer {
-        let pointer = try unsafe pointer()
+    func checkCanBeReleased(ownUses: Int, ownKeepers: Int) throws(LinkError) {
+        _ = try unsafe pointer()
+        try checkRelease(ownUses: ownUses, ownKeepers: ownKeepers, invalidates: false)
+    }
+
+    private func checkRelease(ownUses: Int, ownKeepers: Int, invalidates: Bool) throws(LinkError) {
         guard !isPart, !isLent else {
             throw LinkError(
                 .payloadMismatch,
                 message: "the handle \(kind.name) belongs to another owner and cannot be released here")
         }
         let (keepers, uses) = state.withLock { state in
-            let uses = state.useCount - ownUses
-            if state.keeperCount == 0, uses == 0 { state.address = 0 }
-            return (state.keeperCount, uses)
+            let (keepers, uses) = (state.keeperCount - ownKeepers, state.useCount - ownUses)
+            if invalidates, keepers == 0, uses == 0 { state.address = 0 }
+            return (keepers, uses)
         }
         guard uses == 0 else {
             throw LinkError(
@@ -156,8 +177,6 @@ final class ForeignHandle: @unchecked Sendable {
                 message:
                     "the handle \(kind.name) cannot be released while others need it (\(keepers)); release those first")
         }
-        parent?.isKeptNoLonger()
-        return unsafe pointer
     }
 
     // MARK: Calls that use the handle
@@ -185,43 +204,67 @@ final class ForeignHandle: @unchecked Sendable {
 
     /// Keeps a callback, memory or a handle as long as C may use it with this handle.
     private func keep(_ object: any AnyObject & Sendable) {
-        // A part ends with its parent. What has no release, or belongs to C, may live as long as the process.
-        if isPart, let parent { return parent.keep(object) }
+        // What has no release, or belongs to C, may live as long as the process.
         guard unsafe release != nil || memory != nil else {
             _ = unsafe Unmanaged<AnyObject>.passRetained(object)
             return
         }
-        state.withLock { $0.kept.append(object) }
+        // A cursor may be pointed to the same tree any number of times. Each that keeps a handle is counted.
+        let handle = (object as? HandleKeep).map { HandleKeep($0.handle, isReference: $0.isReference) }
+        let held: any AnyObject & Sendable
+        if let handle { held = handle } else { held = object }
+        let key = handle.map { ObjectIdentifier($0.handle) } ?? ObjectIdentifier(object)
+        let replaced = state.withLock { state -> (any AnyObject & Sendable)? in
+            if let known = state.kept[key] as? HandleKeep, known.isReference || handle?.isReference == false {
+                return nil
+            }
+            return state.kept.updateValue(held, forKey: key)
+        }
+        // Not under the lock, because it may be the last reference to anything.
+        withExtendedLifetime(replaced) {}
     }
 
     /// Keeps what C uses with this handle from then on. A handle is not released before this one, and belongs to its
     /// family, because C may reach it through this one.
     func keepForC(_ object: any AnyObject & Sendable) {
-        if let other = (object as? HandleKeep)?.handle {
-            family.join(other.family)
-            // Nothing has to keep what it depends on, or a part of what it is a part of.
-            if depends(on: other.whole) { return }
+        let whole = whole
+        // The target may live on when this reference to it is given up.
+        for keeper in whole.sharingParts {
+            if let keep = object as? HandleKeep {
+                keeper.family.join(keep.handle.family)
+                // Nothing has to keep what it depends on, or a part of what it is a part of.
+                if keeper.depends(on: keep.handle) { continue }
+                // Two references that keep each other would never be released.
+                if keep.handle.depends(on: keeper), keeper !== whole || keep.isReference { continue }
+            }
+            keeper.keep(object)
         }
-        keep(object)
     }
 
     /// Returns what C may use with this handle, which a function has taken over: callbacks, memory, and the handle that
-    /// this one has kept. It keeps them no longer. Called after ``consume(ownUses:)``.
+    /// this one has kept. It keeps them no longer. Called after ``consume(ownUses:ownKeepers:)``.
     func takeKept() -> [any AnyObject & Sendable] {
-        let kept = state.withLock { state in
-            defer { state.kept = [] }
-            return state.kept
-        }
-        return kept + (parent.map { [HandleKeep($0)] } ?? [])
+        let kept = keptWithParent
+        state.withLock { $0.kept = [:] }
+        parent?.isKeptNoLonger()
+        return kept
+    }
+
+    /// What C may use with this handle: callbacks, memory, and handles, also the one that this one keeps.
+    var keptWithParent: [any AnyObject & Sendable] {
+        let kept = state.withLock { Array($0.kept.values) }
+        guard let parent, !isPart else { return kept }
+        return kept + [HandleKeep(parent, isReference: refersToItsKind)]
     }
 
     /// Returns the handles that C reached through this one, which has been released, and keeps them no longer. To be dropped
     /// when the thread has left the family.
     func takeKeptHandles() -> [any AnyObject & Sendable] {
-        state.withLock { state in
-            let handles = state.kept.filter { $0 is HandleKeep }
-            if !handles.isEmpty { state.kept.removeAll { $0 is HandleKeep } }
-            return handles
+        parent?.isKeptNoLonger()
+        return state.withLock { state in
+            let handles = state.kept.filter { $0.value is HandleKeep }
+            for key in handles.keys { state.kept[key] = nil }
+            return Array(handles.values)
         }
     }
 
@@ -251,17 +294,46 @@ final class ForeignHandle: @unchecked Sendable {
     /// What this handle is a part of, or the handle itself.
     var whole: ForeignHandle { isPart ? parent?.whole ?? self : self }
 
-    /// Whether the handle keeps `other` or a part of it alive.
-    func keeps(_ other: ForeignHandle) -> Bool { !isPart && parent?.whole === other }
+    /// Returns how often the handle keeps `other` or a part of it alive.
+    func keeps(_ other: ForeignHandle) -> Int {
+        let isKept = state.withLock { $0.kept[ObjectIdentifier(other)] != nil }
+        return (!isPart && parent?.whole === other ? 1 : 0) + (isKept ? 1 : 0)
+    }
 
     /// Whether the handle ends when `other` is released, or keeps it from being released.
     func depends(on other: ForeignHandle) -> Bool { uses(of: other) > 0 }
+
+    /// Whether the handle keeps one of its own kind: it may be another reference to the same target, as from
+    /// `json_object_get`, so that both have the same parts.
+    private var refersToItsKind: Bool { !isPart && parent?.kind.name.isExactly(kind.name) == true }
+
+    /// The wholes that this one, or what it has taken over, may be another reference to a part of.
+    private var referred: [ForeignHandle] {
+        let kept = state.withLock { $0.kept.values.compactMap { $0 as? HandleKeep } }
+        let handles = kept.filter(\.isReference).map(\.handle)
+        guard refersToItsKind, let parent else { return handles }
+        return handles + [parent.whole]
+    }
+
+    /// This whole, and those that may have parts in common with it.
+    var sharingParts: [ForeignHandle] {
+        var found = [self]
+        var next = 0
+        while next < found.count {
+            for other in found[next].referred where !found.contains(where: { $0 === other }) { found.append(other) }
+            next += 1
+        }
+        return found
+    }
+
+    /// Returns how often this whole keeps another one, because both may have the same parts.
+    func references(to other: ForeignHandle) -> Int { referred.count { $0 === other } }
 
     /// Checks that nothing needs the parts of what this handle is or is a part of. The thread must own the family.
     ///
     /// - Parameters:
     ///   - ownUses: How often the call that ends them uses the whole.
-    ///   - ownKeepers: How many of the handles that keep it are released by that call.
+    ///   - ownKeepers: How many of the handles that keep it the call releases, or may have the same parts.
     /// - Throws: `LinkError` if other handles keep it or a part of it, or if a call that has not returned uses one.
     func checkPartsCanEnd(ownUses: Int, ownKeepers: Int) throws(LinkError) {
         let (keepers, uses) = whole.state.withLock { ($0.keeperCount - ownKeepers, $0.useCount - ownUses) }
@@ -314,10 +386,14 @@ final class ForeignHandle: @unchecked Sendable {
 
 /// A handle that C refers to through another one. It is not released before this object ends.
 final class HandleKeep: Sendable {
+    /// The handle, or what it is a part of.
     let handle: ForeignHandle
+    /// Whether what keeps it may be another reference to the handle or to a part of it.
+    let isReference: Bool
 
-    init(_ handle: ForeignHandle) {
-        self.handle = handle
+    init(_ handle: ForeignHandle, isReference: Bool = false) {
+        self.handle = handle.whole
+        self.isReference = isReference
         handle.addKeeper()
     }
 

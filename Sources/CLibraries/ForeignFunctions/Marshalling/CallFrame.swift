@@ -133,7 +133,9 @@ struct CallFrame: ~Copyable {
     /// Copies output fields out of their structs, and clears fields that point to the memory of this call.
     private func readFields() {
         for argument in plan.arguments {
-            guard let field = argument.field, let target = unsafe target(of: field) else { continue }
+            guard let field = argument.field, !isEnded(field.parent), let target = unsafe target(of: field) else {
+                continue
+            }
             if field.comesOut {
                 unsafe (base + argument.offset).copyMemory(from: target, byteCount: field.size)
                 continue
@@ -229,19 +231,29 @@ struct CallFrame: ~Copyable {
 
     // MARK: Parts of handles
 
-    /// Refuses to end parts that something still needs.
+    /// Refuses to end parts that something still needs, also through another reference to them.
     private func checkParts() throws(LinkError) {
+        var released: [ForeignHandle] = []
+        for index in plan.arguments.indices {
+            if case .consumed = plan.arguments[index].mode, let handle = handle(of: index) { released.append(handle) }
+        }
         for index in plan.arguments.indices where plan.arguments[index].endsParts {
-            guard let whole = handle(of: index)?.whole else { continue }
-            let released = plan.arguments.indices.filter { other in
-                guard case .consumed = plan.arguments[other].mode else { return false }
-                return handle(of: other)?.keeps(whole) == true
+            let sharing = handle(of: index)?.whole.sharingParts ?? []
+            for other in sharing {
+                let references = sharing.reduce(0) { $0 + $1.references(to: other) }
+                try other.checkPartsCanEnd(
+                    ownUses: ownUses(of: other), ownKeepers: released.reduce(references) { $0 + $1.keeps(other) })
             }
-            try whole.checkPartsCanEnd(
-                ownUses: unsafe writer.handles.reduce(0) { unsafe $0 + $1.handle.uses(of: whole) },
-                ownKeepers: released.count)
         }
     }
+
+    /// Returns how often this call uses a handle.
+    private func ownUses(of handle: ForeignHandle) -> Int {
+        unsafe writer.handles.reduce(0) { unsafe $0 + $1.handle.uses(of: handle) }
+    }
+
+    /// Whether the call has ended the part that was passed for an argument, so that its pointer may lead nowhere.
+    private func isEnded(_ index: Int) -> Bool { plan.endsParts && handle(of: index)?.hasEnded == true }
 
     private func endParts() {
         for index in plan.arguments.indices where plan.arguments[index].endsParts {
@@ -253,44 +265,60 @@ struct CallFrame: ~Copyable {
 
     /// Invalidates the handles that the function releases. This comes last, when no other check can fail the call.
     private mutating func consumeHandles() throws(LinkError) {
+        var released: [(handle: ForeignHandle, isTaken: Bool)] = []
         for argument in plan.arguments {
-            guard case .consumed(let kind, let isTaken) = argument.mode,
+            guard case .consumed(_, let isTaken) = argument.mode,
                 let handle = unsafe handle(at: base + argument.offset)
             else { continue }
-            let others = unsafe writer.handles.map { unsafe $0.handle }.filter { $0 !== handle }
-            guard unsafe others.count == writer.handles.count - 1 else {
-                throw LinkError(
-                    .payloadMismatch, message: "\(argument.name): the handle \(kind.name) is passed twice")
-            }
-            guard unsafe !isTaken || handle.memory == nil else {
-                throw LinkError(
-                    .payloadMismatch,
-                    message: "\(argument.name): the handle \(kind.name) can only be released by its own function")
-            }
-            guard plan.isNamedLikeRelease || !isTaken || !others.contains(where: { $0.depends(on: handle) }) else {
-                throw LinkError(
-                    .payloadMismatch,
-                    message: "\(argument.name): the handle \(kind.name) cannot be taken over by a part of itself, or "
-                        + "by a handle that keeps it")
-            }
-            let ownUses = unsafe writer.handles.reduce(0) { unsafe $0 + $1.handle.uses(of: handle) }
-            _ = try unsafe handle.consume(ownUses: ownUses)
+            try checkCanBeConsumed(handle, argument.name, isTaken: isTaken)
+            released.append((handle, isTaken))
+        }
+        // All of them are checked before the first one is invalidated, because C releases all or none.
+        let ownKeepers = released.map { item in released.reduce(0) { $0 + $1.handle.keeps(item.handle) } }
+        for ((handle, _), keepers) in zip(released, ownKeepers) {
+            try handle.checkCanBeReleased(ownUses: ownUses(of: handle), ownKeepers: keepers)
+        }
+        for ((handle, _), keepers) in zip(released, ownKeepers) {
+            _ = try unsafe handle.consume(ownUses: ownUses(of: handle), ownKeepers: keepers)
+        }
+        for (handle, isTaken) in released {
             if isTaken { handOver(handle) } else { dropped += handle.takeKeptHandles() }
         }
     }
 
-    /// Gives what a released handle kept to the handle that has taken it over, with which C may go on to use it.
+    /// Refuses a handle that the function cannot release because of how it goes in.
+    private func checkCanBeConsumed(_ handle: ForeignHandle, _ name: String, isTaken: Bool) throws(LinkError) {
+        let others = unsafe writer.handles.map { unsafe $0.handle }.filter { $0 !== handle }
+        guard unsafe others.count == writer.handles.count - 1 else {
+            throw LinkError(.payloadMismatch, message: "\(name): the handle \(handle.kind.name) is passed twice")
+        }
+        guard unsafe !isTaken || handle.memory == nil else {
+            throw LinkError(
+                .payloadMismatch,
+                message: "\(name): the handle \(handle.kind.name) can only be released by its own function")
+        }
+        guard plan.isNamedLikeRelease || !isTaken || !others.contains(where: { $0.depends(on: handle) }) else {
+            throw LinkError(
+                .payloadMismatch,
+                message: "\(name): the handle \(handle.kind.name) cannot be taken over by a part of itself, or "
+                    + "by a handle that keeps it")
+        }
+    }
+
+    /// Gives what a released handle kept to the handles that may have taken it over, with which C may go on to use it.
     private mutating func handOver(_ handle: ForeignHandle) {
         let kept = handle.takeKept()
         guard !kept.isEmpty else { return }
-        let taker = plan.arguments.indices.lazy.compactMap { [plan] index -> Int? in
-            if case .handle = plan.arguments[index].mode { index } else { nil }
-        }.first
-        if let taker = self.handle(of: taker) {
-            for object in kept { taker.keepForC(object) }
-        } else if case .handle = plan.result {
-            for object in kept { memories.append((object, .result)) }
-        } else if !plan.isNamedLikeRelease {
+        // Nothing says which of several handles it is.
+        var takers: [ForeignHandle] = []
+        for index in plan.arguments.indices {
+            if case .handle = plan.arguments[index].mode, let taker = self.handle(of: index) { takers.append(taker) }
+        }
+        for taker in takers { for object in kept { taker.keepForC(object) } }
+        var lifetimes = plan.arguments.indices.filter { plan.arguments[$0].mode.isHandleOutput }.map(Lifetime.output)
+        if case .handle = plan.result { lifetimes.append(.result) }
+        for lifetime in lifetimes { for object in kept { memories.append((object, lifetime)) } }
+        if takers.isEmpty, lifetimes.isEmpty, !plan.isNamedLikeRelease {
             // The library has taken it over, for an unknown time.
             for object in kept { keep(object, beforeCall: .process) }
         }
@@ -322,8 +350,13 @@ struct CallFrame: ~Copyable {
         }
     }
 
-    /// Keeps the callbacks and the memory that live as long as a handle that has come out of the call.
+    /// Keeps the callbacks and the memory that live as long as a handle that has come out of the call. What was taken out
+    /// of a whole may use what that keeps.
     func keep(_ lifetime: Lifetime, in handle: ForeignHandle) {
+        for index in plan.arguments.indices where plan.arguments[index].endsParts {
+            guard let whole = self.handle(of: index)?.whole, !handle.depends(on: whole) else { continue }
+            for object in whole.keptWithParent { handle.keepForC(object) }
+        }
         for (closure, life) in writer.callbacks where life == lifetime { handle.keepForC(closure) }
         for (memory, life) in memories where life == lifetime { handle.keepForC(memory) }
     }
@@ -386,8 +419,10 @@ struct CallFrame: ~Copyable {
         return unsafe word.form.number(target)
     }
 
+    /// Returns the value of a formula; nil if it cannot be computed, or uses a handle that the call has ended.
     func evaluate(_ formula: BoundFormula, room: Int = 0) -> Int128? {
-        formula.evaluate({ word($0, room: room) }, { function.library.call($0, $1) })
+        if plan.endsParts, formula.arguments.contains(where: { isEnded($0) }) { return nil }
+        return formula.evaluate({ word($0, room: room) }, { function.library.call($0, $1) })
     }
 
     /// Returns the first error from a callback, what the function has left in the place of an error, or the error from

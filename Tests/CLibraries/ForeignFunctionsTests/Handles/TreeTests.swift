@@ -185,6 +185,92 @@ struct TreeTests {
         }
     }
 
+    @Test("a part that another reference to its whole leads to does not end while something uses it")
+    func references() async throws {
+        try await withTree { tree in
+            let root = try tree("value_new", ["number": 1])
+            let inner = try tree("value_new", ["number": 2])
+            _ = try tree("value_set", ["object": inner, "key": 5, "item": try tree("value_new", ["number": 3])])
+            _ = try tree("value_set", ["object": root, "key": 0, "item": inner])
+            let one = try tree("value_get", ["value": try tree("value_item", ["object": root, "key": 0])])
+            do {
+                let two = try tree("value_get", ["value": try tree("value_item", ["object": root, "key": 0])])
+                let watch = try tree("watch_new", ["value": try tree("value_item", ["object": two, "key": 5])])
+                for call in ["value_del", "value_take"] {
+                    let reason = tree.refusal(call, ["object": one, "key": 5])
+                    #expect(reason?.contains("cannot end while other handles need it (1)") == true, "\(call)")
+                }
+                #expect(try tree("watch_number", ["watch": watch]) == 3)
+            }
+            _ = try tree("value_del", ["object": one, "key": 5])
+            #expect(try tree("faults") == 0)
+        }
+    }
+
+    @Test("what is taken out of a whole keeps what that has kept")
+    func takenOut() async throws {
+        try await withTree { tree in
+            let (one, two) = (try tree("value_new", ["number": 1]), try tree("value_new", ["number": 2]))
+            _ = try tree("value_set", ["object": one, "key": 0, "item": try tree("value_new", ["number": 3])])
+            let counted = try tree("value_get", ["value": try tree("value_item", ["object": one, "key": 0])])
+            _ = try tree("value_set", ["object": two, "key": 0, "item": counted])
+            do {
+                let taken = try tree("value_take", ["object": two, "key": 0])
+                _ = try tree("value_put", ["value": two])
+                // It may be a part of the other value.
+                #expect(tree.refusal("value_put", ["value": one])?.contains("while others need it (1)") == true)
+                #expect(try tree("value_number", ["value": taken]) == 3)
+            }
+            _ = try tree("value_put", ["value": one])
+            #expect(try tree.counts == [0, 0])
+        }
+    }
+
+    @Test("a call that cannot release one of its handles releases none")
+    func both() async throws {
+        try await withTree { tree in
+            let (left, right) = (try tree.node(1), try tree.node(2))
+            var iterator: Payload? = try tree("iterator_new", ["root": right])
+            let both: Payload = ["left": left, "right": right]
+            #expect(tree.refusal("node_free_both", both)?.contains("while others need it (1)") == true)
+            #expect(try tree("node_number", ["node": left]) == 1)
+            #expect(try tree("iterator_step", ["iterator": try #require(iterator)]) == 2)
+            iterator = nil
+            _ = try tree("node_free_both", both)
+            #expect(try tree.counts == [0, 0])
+        }
+    }
+
+    @Test("the message of an error is not made with a part that the call has ended")
+    func endedInFormula() async throws {
+        try await withTree { tree in
+            let root = try tree.node(1)
+            _ = try tree("node_append_child", ["parent": root, "child": try tree.node(2)])
+            let part = try tree("node_first_child", ["node": root])
+            #expect(tree.refusal("node_remove", ["node": part]) == "tree_node_remove returned 2")
+            #expect(try tree("node_remove", ["node": root]) == 1)
+            _ = try tree("node_free", ["node": root])
+            #expect(try tree.counts == [0, 0])
+        }
+    }
+
+    @Test("a walk from part to part makes no chain of handles")
+    func walk() async throws {
+        try await withTree { tree in
+            let root = try tree.node(1)
+            _ = try tree("node_append_child", ["parent": root, "child": try tree.node(2)])
+            var part = try tree("node_first_child", ["node": root])
+            // A chain of so many could not be released: each end would be within the one before.
+            for _ in 0..<30_000 {
+                part = try tree("node_parent", ["node": part])
+                part = try tree("node_first_child", ["node": part])
+            }
+            #expect(try tree("node_number", ["node": part]) == 2)
+            _ = try tree("node_free", ["node": root])
+            #expect(try tree.counts == [0, 0])
+        }
+    }
+
     @Test(
         "calls in a random order use nothing that is freed, and free everything",
         arguments: 1...12 as ClosedRange<UInt64>)
@@ -214,6 +300,8 @@ struct TreeTests {
                 ("value_put", [("value", "Value")], nil), ("value_number", [("value", "Value")], nil),
                 ("value_set", [("object", "Value"), ("item", "Value")], nil),
                 ("value_item", [("object", "Value")], "Value"), ("value_del", [("object", "Value")], nil),
+                ("value_take", [("object", "Value")], "Value"), ("watch_new", [("value", "Value")], "Watch"),
+                ("watch_number", [("watch", "Watch")], nil), ("watch_free", [("watch", "Watch")], nil),
             ]
             var performed = 0
             for _ in 0..<TestLength.rounds(600, long: 20_000) {
@@ -224,7 +312,7 @@ struct TreeTests {
                     if call.name.hasSuffix("_new"), call.takes.isEmpty, call.name != "cursor_new" {
                         arguments.append(("number", 1))
                     }
-                    if ["value_set", "value_item", "value_del"].contains(call.name) {
+                    if ["value_set", "value_item", "value_del", "value_take"].contains(call.name) {
                         arguments.append(("key", Payload(Int.random(in: 0..<3, using: &random))))
                     }
                     let result = try tree(call.name, .map(arguments))
