@@ -63,6 +63,7 @@ struct ImportedDeclarationTests {
         (
             """
             #define VERSION_OF(a, b) ((a) * 100 + (b))
+            #define BEFORE VERSION_OF(1, 2) + (
             #define VERSION VERSION_OF(1, 16)
             #define QUOTED(x) #x
             #define EXPANDED(x) QUOTED(x)
@@ -74,6 +75,7 @@ struct ImportedDeclarationTests {
             #define SIZE sizeof(struct pair)
             #define LARGEST ((unsigned short)-1)
             #define BEGIN VERSION_OF(1, 2) {
+            #define OPEN (VERSION_OF(1, 2)
             #define END } VERSION_OF(1, 2)
             #define NOTHING ((void *)0)
             #define WIDE L"wide"

@@ -35,9 +35,18 @@ enum MacroValues {
 }
 
 extension MacroDefinition {
-    /// Whether the braces of what it expands to belong together. If not, it would take in what follows.
+    /// Whether the brackets of what it expands to belong together. If not, it would take in what follows.
     fileprivate var isWhole: Bool {
-        body.utf8.count { $0 == UInt8(ascii: "{") } == body.utf8.count { $0 == UInt8(ascii: "}") }
+        var open = 0
+        for byte in body.utf8 {
+            switch byte {
+            case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"): open += 1
+            case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"): open -= 1
+            default: break
+            }
+            guard open >= 0 else { return false }
+        }
+        return open == 0
     }
 }
 
