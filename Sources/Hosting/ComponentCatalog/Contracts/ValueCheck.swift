@@ -6,8 +6,9 @@ import SystemSupport
 /// describe counts as right.
 package struct ValueCheck {
     private let models: ModelPool
-    /// Whether a key that a model does not have is right: a newer caller may send more.
-    private let allowsOtherKeys: Bool
+    /// Whether a key that a model does not have is right, since a newer caller may send more, and null for a key with a
+    /// default. Components in other languages are promised both.
+    private let isLenient: Bool
     private var path: [PayloadError.PathElement] = []
     package private(set) var problems: [PayloadError] = []
 
@@ -16,9 +17,9 @@ package struct ValueCheck {
     /// The depth at which nothing more is looked at. Models may contain themselves.
     private static let deepest = 64
 
-    package init(_ models: ModelPool, allowsOtherKeys: Bool = false) {
+    package init(_ models: ModelPool, isLenient: Bool = false) {
         self.models = models
-        self.allowsOtherKeys = allowsOtherKeys
+        self.isLenient = isLenient
     }
 
     /// Compares a map with the keys that it has. Null counts as a map without entries.
@@ -29,7 +30,7 @@ package struct ValueCheck {
     ) {
         guard let entries = value.isNull ? [] : try? value.entries() else { return fail("a map", value) }
         let names = fields.map(\.name)
-        for entry in entries where !allowsOtherKeys && !names.containsExactly(entry.key) {
+        for entry in entries where !isLenient && !names.containsExactly(entry.key) {
             let similar = SimilarName.nearest(to: entry.key, in: names)
             let hint = similar.map { "; did you mean \($0)?" } ?? ""
             within(.key(entry.key)) { check in
@@ -52,7 +53,8 @@ package struct ValueCheck {
     ///
     /// - Parameter scope: where the type is written.
     package mutating func check(_ value: Payload, _ written: WrittenType, in scope: ModelPool.Scope) {
-        // A key that is there is read even if it is null, also where a missing one has a default.
+        if isLenient, value.isNull, written.mayBeMissing { return }
+        // Code in Swift reads a key that is there even if it is null, also where a missing one has a default.
         check(value, written.type, in: scope)
     }
 

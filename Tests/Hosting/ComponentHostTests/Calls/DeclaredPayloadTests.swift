@@ -92,7 +92,10 @@ struct DeclaredPayloadTests {
     func keys() async throws {
         try await withPlugins { plugins async throws in
             try await compile(
-                [("some", #""a": "int", "b": "int = 2""#), ("none", #""a": "int?""#)], in: plugins)
+                [
+                    ("some", #""a": "int", "b": "int = 2""#), ("none", #""a": "int?""#),
+                    ("late", #""a": "int = 2", "b": "int""#),
+                ], in: plugins)
             let host = LinkHost(components: [plugins.path], includesBuiltIn: false, options: .quiet)
             let calls: [(String, Payload) async throws -> Payload] = [
                 { try await host.call("TypedCLink", $0, $1, kind: .class) },
@@ -112,6 +115,9 @@ struct DeclaredPayloadTests {
                 }
                 let error = await #expect(throws: LinkError.self) { _ = try await call("some", [1]) }
                 #expect(error?.message == "the payload: expected a map, found array")
+                // The default stands for null, so that it is not what is wrong.
+                let late = await #expect(throws: LinkError.self) { _ = try await call("late", ["a": nil, "b": "x"]) }
+                #expect(late?.message == "b: expected an integer, found string")
                 for payload: Payload in [nil, [:]] { #expect(try await call("none", payload) == 1) }
             }
             await host.stop()

@@ -28,7 +28,7 @@ struct ParameterTypes: Sendable {
     /// Returns the error message about a payload that does not fit; nil if it fits after all.
     func problem(of payload: borrowing PayloadView) -> String? {
         do throws(PayloadError) {
-            var check = ValueCheck(models.pool, allowsOtherKeys: true)
+            var check = ValueCheck(models.pool, isLenient: true)
             check.check(try payload.copy(), parameters, in: models.scope)
             return check.problems.first?.description
         } catch {
