@@ -24,7 +24,7 @@ extension Manifest {
         posts = try json.names("posts")
         starts = try json.choice("starts", default: .onDemand)
         priority = try json.declaredPriority()
-        configuration = try json.stringIfPresent("configuration")
+        configuration = try json.stringIfPresent("configuration").map(TypeSpelling.swift)
         extra = json.extra(.component)
     }
 }
@@ -132,7 +132,8 @@ extension ModelDeclaration {
     ///
     /// - Parameter standard: The module when the note does not specify one.
     init(_ json: Payload, module standard: String) throws(PayloadError) {
-        name = try json.text("name", .name)
+        // Where a type names the model, it is read in the same spelling: a model in C may be called "date".
+        name = TypeSpelling.swift(try json.text("name", .name))
         module = try json.stringIfPresent("module") ?? standard
         isError = try json.boolIfPresent("error") ?? false
         isSparse = try json.boolIfPresent("sparse") ?? false

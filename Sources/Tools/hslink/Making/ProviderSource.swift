@@ -189,13 +189,16 @@ private struct CNames {
 
     /// Words that are no names in C or C++, and macros of the headers.
     private static let reserved = [
-        "NULL", "alignas", "alignof", "and", "asm", "auto", "bool", "break", "case", "catch", "char", "class", "compl",
-        "const", "constexpr", "continue", "decltype", "default", "delete", "do", "double", "else", "enum", "explicit",
-        "export", "extern", "false", "float", "for", "friend", "goto", "if", "inline", "int", "linux", "long",
-        "mutable", "namespace", "new", "noexcept", "not", "nullptr", "operator", "or", "private", "protected", "public",
-        "register", "restrict", "return", "short", "signed", "sizeof", "static", "struct", "switch", "template", "this",
-        "throw", "true", "try", "typedef", "typeid", "typename", "typeof", "union", "unix", "unsigned", "using",
-        "virtual", "void", "volatile", "while", "xor",
+        "NULL", "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case",
+        "catch", "char", "char16_t", "char32_t", "char8_t", "class", "co_await", "co_return", "co_yield", "compl",
+        "concept", "const", "const_cast", "consteval", "constexpr", "constinit", "continue", "decltype", "default",
+        "delete", "do", "double", "dynamic_cast", "else", "enum", "explicit", "export", "extern", "false", "float",
+        "for", "friend", "goto", "if", "inline", "int", "linux", "long", "mutable", "namespace", "new", "noexcept",
+        "not", "not_eq", "nullptr", "offsetof", "operator", "or", "or_eq", "private", "protected", "public", "register",
+        "reinterpret_cast", "requires", "restrict", "return", "short", "signed", "sizeof", "static", "static_assert",
+        "static_cast", "struct", "switch", "template", "this", "thread_local", "throw", "true", "try", "typedef",
+        "typeid", "typename", "typeof", "union", "unix", "unsigned", "using", "virtual", "void", "volatile", "wchar_t",
+        "while", "xor", "xor_eq",
     ]
 
     init(_ taken: [String] = []) { self.taken = Set((taken + CNames.reserved).map { ExactText($0) }) }

@@ -7,6 +7,7 @@ import Testing
 struct DeclaredPayloadTests {
     private static let models = #"""
         {"name": "Kind", "cases": {"round": {}, "square": {"side": "int"}}},
+        {"name": "float", "fields": {"mantissa": "int"}},
         {"name": "Unit", "raw": "string", "cases": {"m": "m", "ft": "ft"}},
         {"name": "Shape", "fields": {"width": "double", "unit": "Unit = m", "next": "Shape?"}}
         """#
@@ -37,6 +38,8 @@ struct DeclaredPayloadTests {
         ("Shape", ["unit": "m"], "p.width: expected Double, found nothing"),
         ("Shape", ["width": 1, "next": ["width": "2"]], "p.next.width: expected a number, found string"),
         ("Shape", "wide", "p: expected a map, found string"),
+        // A model whose name is also the spelling of another type in C.
+        ("float", ["mantissa": 1], nil), ("float", 1.5, "p: expected a map, found double"),
         // What a manifest does not describe is not checked.
         ("Interger", "any", nil), ("Payload", [1], nil), ("Set<Int>", [1], nil), ("LinkClosure", 1, nil),
     ]

@@ -26,7 +26,8 @@ struct ProvidedContractTests {
             {"name": "watch", "result": "AsyncThrowingStream<Item, any Error>"},
             {"name": "double", "summary": "Finds */ an item?\\?/", "result": "Item", "parameters": {
                 "default": "string", "most": "Int = 10", "kind": "Kind", "nick": "String??", "größe": "Double"}},
-            {"name": "first", "kind": "class", "result": "[Item]?"}, {"name": "first", "result": "Bool"},
+            {"name": "first", "kind": "class", "result": "[Item]?"},
+            {"name": "first", "result": "Bool", "parameters": {"requires": "Bool?", "not_eq": "Int?", "static_cast": "Int?"}},
             {"name": "forget", "parameters": {"id": "UUID"}}]}],
          "models": [
             {"module": "ItemContract", "name": "Item", "fields": {"name": "String", "price": "Double", "kind": "Kind",
