@@ -9,6 +9,8 @@ package enum FunctionName {
     /// Words that other ones contain by chance, and that also name what a function reads or changes, as in `get_end_line`.
     private static let short: Set<String> = ["fini", "term", "end", "drop"]
     private static let exceptions = ["freeze", "freed", "closed", "closest", "ended"]
+    /// The names of handles that others belong to.
+    private static let owners: Set<String> = ["parent", "owner", "container"]
     private static let accesses: Set<String> = ["get", "set", "is", "has", "find", "read", "write", "count"]
 
     /// Returns whether a function probably returns something new.
@@ -33,6 +35,14 @@ package enum FunctionName {
             "set", "join", "merge", "assign",
         ]
         return LengthName.parts(of: name).contains { words.contains($0) }
+    }
+
+    /// Returns which of several handles that C may write to probably takes over the others: the first one, unless the names
+    /// say otherwise, as in `attach_to(child, node)` and `set_parent(node, parent)`.
+    static func taker(_ handles: [String], of function: String) -> String? {
+        let named = handles.first { LengthName.parts(of: $0).last.map(owners.contains) ?? false }
+        let isReversed = ["to", "into", "onto", "under"].contains(LengthName.parts(of: function).last ?? "")
+        return named ?? (isReversed ? handles.last : handles.first)
     }
 
     /// Returns whether a function may free parts of a handle: because it removes or replaces them, or goes on to others.

@@ -6,8 +6,8 @@ extension QuestionFinder {
 
     /// Returns the question what becomes of a handle that goes in with another one.
     ///
-    /// One of several handles is the one that may take over or refer to the others, so that nothing is asked about it:
-    /// the first that C may write to.
+    /// One of several handles is the one that may take over or refer to the others, so that nothing is asked about it; see
+    /// ``FunctionName/taker(_:of:)``.
     func question(aboutFateOf index: Int) -> AnnotationQuestion? {
         let name = names[index]
         let keepers = keepers(ofHandle: name)
@@ -39,7 +39,7 @@ extension QuestionFinder {
         }
         // A handle that comes out says itself whether it is a part of one that goes in.
         guard made.isEmpty else { return made + takers.filter { $0 != name } }
-        guard let first = takers.first, first != name else { return [] }
+        guard let taker = FunctionName.taker(takers, of: function ?? ""), taker != name else { return [] }
         return takers.filter { $0 != name } + handles.comingOut
     }
 

@@ -112,6 +112,16 @@ struct OwnerQuestionTests {
                 "b": ["kept by a", "kept by c", "released", "handle"],
                 "c": ["kept by a", "kept by b", "released", "handle"],
             ]),
+        // Not always the first one takes over the others.
+        Asked(
+            "struct h; int attach_to(struct h *child, struct h *node);", "{}",
+            ["child": ["released", "kept by node", "handle"]]),
+        Asked(
+            "struct h; void node_set_parent(struct h *node, struct h *parent);", "{}",
+            ["node": ["released", "kept by parent", "handle"]]),
+        Asked(
+            "struct h; void node_set_parent(struct h *node, struct h *parent);",
+            #"{"node_set_parent": {"node": "released"}}"#),
         Asked("struct h; int use(struct h *a, struct h *b);", #"{"use": {"a": "kept by b"}}"#),
         Asked("struct h; int use(struct h *a, struct h *b);", #"{"use": {"a": "released"}}"#),
         // Handles in arrays and structs.
