@@ -54,6 +54,7 @@ final class BoxFile {
         if isLenient, !cursor.isFile, BoxFile.unneeded.contains(type), size < headerSize || size > room {
             // Where the next box begins is not known.
             cursor.position = cursor.end
+            cursor.brokenType = type
             return nil
         }
         guard size >= headerSize else {
@@ -144,6 +145,8 @@ struct BoxCursor {
     let end: UInt64
     /// Whether the row is the file itself, whose last box may be cut off, rather than the body of a box.
     let isFile: Bool
+    /// The type of the box with a wrong length that ended the row early; nil if none did.
+    var brokenType: FourCC?
 
     /// The boxes in the body of `box`, starting at `offset`.
     init(in box: Box, from offset: UInt64 = 0) {

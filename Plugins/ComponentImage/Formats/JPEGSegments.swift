@@ -1,7 +1,7 @@
 import NXKit
 
-/// A walk over the markers of a JPEG (ITU-T T.81, annex B.1), up to the first scan. Bytes between segments that belong to
-/// none are skipped, as decoders do.
+/// A walk over the markers of a JPEG (ITU-T T.81, annex B.1), up to the first scan. Bytes between segments that belong
+/// to none are skipped, as decoders do.
 struct JPEGSegments {
     /// The limit on segments, and on windows of fill bytes and others between them. A colour profile takes up to 255
     /// segments.

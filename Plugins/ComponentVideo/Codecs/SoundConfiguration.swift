@@ -31,8 +31,8 @@ struct SoundConfiguration {
     }
 
     /// ETSI TS 102 366, section F.6: the data rate (13 bits) and number of independent substreams (3), and of the first
-    /// `fscod` (2 bits), `bsid` (5), 2 others, `bsmod` (3), `acmod` (3), `lfeon`, 3 others, and the number of substreams
-    /// that depend on it (4), which may have further channels.
+    /// `fscod` (2 bits), `bsid` (5), 2 others, `bsmod` (3), `acmod` (3), `lfeon`, 3 others, and the number of
+    /// substreams that depend on it (4), which may have further channels.
     private static func enhancedAC3(_ reader: inout ByteReader) throws(FileError) -> SoundConfiguration {
         try reader.skip(2)
         let bits = Int(try reader.uint24())
@@ -52,8 +52,8 @@ struct SoundConfiguration {
         return SoundConfiguration(sampleRate: nil, channels: channels > 0 ? channels : nil)
     }
 
-    /// Encapsulation of FLAC in ISO Base Media File Format, section 3.3.2: STREAMINFO (RFC 9639, section 8.2) is the first
-    /// block. Its rate has 20 bits, and the number of channels, less one, 3.
+    /// Encapsulation of FLAC in ISO Base Media File Format, section 3.3.2: STREAMINFO (RFC 9639, section 8.2) is the
+    /// first block. Its rate has 20 bits, and the number of channels, less one, 3.
     private static func flac(_ reader: inout ByteReader) throws(FileError) -> SoundConfiguration {
         try reader.skip(4 + 4 + 10)
         let bits = Int(try reader.uint24())

@@ -48,10 +48,10 @@ struct FileLayout {
             default: break
             }
         }
-        // Some programs write a few zero bytes behind the last box.
-        if isComplete {
+        // Some programs write a few zero bytes behind the last box. Before the description, they begin the next one.
+        if isComplete, cursor.position != cursor.end {
             let rest = try boxes.file.read(at: cursor.position, upTo: 8)
-            isComplete = rest.allSatisfy { $0 == 0 }
+            isComplete = movie != nil && rest.allSatisfy { $0 == 0 }
         }
         guard let movie else {
             throw missingMovie(boxes, brand: brand, isComplete: isComplete, hasFragments: !fragments.isEmpty)

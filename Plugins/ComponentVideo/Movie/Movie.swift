@@ -41,6 +41,11 @@ struct Movie {
             let place = "the box 'moov' at byte \(box.start)"
             throw boxes.file.error(.malformed, "a box 'mvhd' was expected in \(place), but there is none")
         }
+        // The tracks are usually before the boxes that may be broken. If none is, they have not been found.
+        if trackBoxes.isEmpty, let type = cursor.brokenType {
+            let place = "the box '\(type)' in the box 'moov' at byte \(box.start)"
+            throw boxes.file.error(.malformed, "\(place) has a wrong length, so its tracks were not found")
+        }
         var tracks: [TrackDraft] = []
         var failure: FileError?
         for child in trackBoxes {

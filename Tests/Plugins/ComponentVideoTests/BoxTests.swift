@@ -32,6 +32,8 @@ struct BoxTests {
         let info = try read(Make.brand + Self.movie + Make.zeros(count))
         #expect(info.isComplete)
         #expect(info.tracks.map(\.line) == [Self.line])
+        // Without the description, the file ends within the length of a box.
+        #expect(try refusal(Make.brand + Make.zeros(3))?.code == .truncated)
     }
 
     @Test(
@@ -41,6 +43,9 @@ struct BoxTests {
             let rest = Make.be32(size) + Array(type.utf8) + Make.zeros(20)
             #expect(try read(Make.brand + Make.movie(Make.track(), rest)).tracks.map(\.line) == [Self.line])
         }
+        let before = Make.be32(1000) + Array(type.utf8) + Make.track()
+        let error = try refusal(Make.brand + Make.movie(before))
+        #expect(error?.code == .malformed && error?.message.contains("tracks were not found") == true)
         let needed = Make.be32(1000) + Array("trak".utf8) + Make.zeros(20)
         #expect(try refusal(Make.brand + Make.movie(Make.track(), needed))?.code == .malformed)
     }
