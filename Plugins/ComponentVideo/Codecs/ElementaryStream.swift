@@ -30,12 +30,15 @@ struct ElementaryStream {
         try enter(0x04, &reader)
         let objectType = try reader.uint8()
         try reader.skip(12)  // stream type, buffer size, bit rates
-        guard objectType == 0x40 || 0x66...0x68 ~= objectType else {
+        // MPEG-2 audio may have no configuration, or a header of its own standard in that place.
+        var next = reader
+        guard objectType == 0x40 || 0x66...0x68 ~= objectType && (try? next.uint8()) == 0x05 else {
             return ElementaryStream(objectType: objectType, audio: nil)
         }
         let size = try enter(0x05, &reader)
         let configuration = try reader.run(of: min(size, reader.remaining))
-        return ElementaryStream(objectType: objectType, audio: AudioConfiguration(configuration))
+        let isOther = configuration.starts(with: "ADIF".utf8)
+        return ElementaryStream(objectType: objectType, audio: isOther ? nil : AudioConfiguration(configuration))
     }
 
     /// Reads the tag and size of a descriptor. The size has 7 bits a byte, in at most four bytes.

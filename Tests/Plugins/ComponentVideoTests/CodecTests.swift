@@ -126,10 +126,13 @@ struct CodecTests {
     func furtherObjectTypes() throws {
         for (objectType, configuration, text) in [
             (0x67, [0x11, 0xB0], "mp4a.67 48000 Hz 6 channels"), (0xA5, [], "mp4a.A5 44100 Hz"),
+            (0x67, Array("ADIF".utf8), "mp4a.67 44100 Hz 2 channels"),
         ] as [(UInt8, [UInt8], String)] {
             let entry = Make.audioEntry("mp4a", Make.stream(objectType: objectType, configuration))
             #expect(try audio(entry) == "mp4a \(text)")
         }
+        let bare = Make.full("esds", [3, 18, 0, 1, 0, 4, 13, 0x66] + Make.zeros(12))
+        #expect(try audio(Make.audioEntry("mp4a", bare)) == "mp4a mp4a.66 44100 Hz 2 channels")
     }
 
     @Test("QuickTime's versions of a sound description are read")
