@@ -17,7 +17,7 @@ struct ContainerTests {
         return Array(words.dropFirst())
     }
 
-    @Test("its host runs, and its health check sees that")
+    @Test("its host runs, and its health check sees that", .enabled(if: ComponentTests.isBuilt("ComponentVideo")))
     func runs() async throws {
         let place = try TemporaryDirectory()
         // With an owner and permissions that a host accepts.
