@@ -44,7 +44,9 @@ enum { SIGNAL_COUNT = sizeof signals / sizeof signals[0] };
 static struct sigaction earlier[SIGNAL_COUNT];
 static atomic_int is_installed;
 static atomic_int is_json_line;
-static atomic_int note = -1;
+/* The notes of the hosts in this process: their descriptors plus 1, or 0. Those of further hosts are not written. */
+static atomic_int notes[16];
+enum { NOTE_COUNT = sizeof notes / sizeof notes[0] };
 static uint64_t text_offset_in_entry;
 /* Children that components fork have the handlers too, and report nothing. */
 static pid_t process;
@@ -273,6 +275,9 @@ static void add_message(text *to, const place *place, const siginfo_t *info, con
         add_number(to, (uint64_t)(uintptr_t)info->si_addr, 16, 1);
     }
     (void)prctl(PR_GET_NAME, name, 0, 0, 0);
+    /* The system cuts a name anywhere, and the line has to be UTF-8. */
+    for (char *byte = name; *byte != 0; byte++)
+        if ((unsigned char)*byte > 0x7F) *byte = '?';
     add_literal(to, " on the thread ");
     add(to, name);
     add_literal(to, " (");
@@ -280,11 +285,25 @@ static void add_message(text *to, const place *place, const siginfo_t *info, con
     add_literal(to, ")");
 }
 
+/* Appends a line to the note of each host, since the crash ends all of them. */
+static void write_notes(const char *component, const char *message, struct timespec now) {
+    text line = {.length = 0};
+    add_number(&line, (uint64_t)now.tv_sec, 10, 1);
+    add_byte(&line, '\t');
+    add(&line, component);
+    add_byte(&line, '\t');
+    add_literal(&line, message);
+    add_byte(&line, '\n');
+    for (size_t index = 0; index < NOTE_COUNT; index++) {
+        const int descriptor = atomic_load(&notes[index]) - 1;
+        if (descriptor >= 0) write_all(descriptor, &line);
+    }
+}
+
 static void report(const siginfo_t *info, const ucontext_t *context, const char *signal_text) {
     /* Nothing is known about where a signal from another process belongs: any thread gets it. */
     const int is_foreign = info->si_code <= 0 && info->si_pid != process;
     const int is_json = atomic_load(&is_json_line);
-    const int descriptor = atomic_load(&note);
     place place = {NULL, NULL, "outside of components"};
     struct timespec now = {0, 0};
     text message = {.length = 0}, line = {.length = 0};
@@ -296,6 +315,8 @@ static void report(const siginfo_t *info, const ucontext_t *context, const char 
     add_message(&message, &place, info, signal_text, is_foreign);
     /* Terminates it; what is too long has no room for more anyway. */
     message.bytes[message.length < sizeof message.bytes ? message.length : sizeof message.bytes - 1] = 0;
+    /* Before the line, since nobody may read standard error any more. */
+    if (place.component != NULL) write_notes(place.component, message.bytes, now);
     if (is_json) add_literal(&line, "{\"time\":\"");
     add_time(&line, now);
     add_literal(&line, is_json ? "\",\"level\":\"critical\",\"message\":\"" : " critical");
@@ -312,23 +333,12 @@ static void report(const siginfo_t *info, const ucontext_t *context, const char 
     }
     add_byte(&line, '\n');
     write_all(STDERR_FILENO, &line);
-    if (descriptor < 0 || place.component == NULL) return;
-    line.length = 0;
-    add_number(&line, (uint64_t)now.tv_sec, 10, 1);
-    add_byte(&line, '\t');
-    add(&line, place.component);
-    add_byte(&line, '\t');
-    add_literal(&line, message.bytes);
-    add_byte(&line, '\n');
-    write_all(descriptor, &line);
 }
 
 static void handle(int number, siginfo_t *info, void *context) {
     const int error = errno;
     size_t index = 0;
     while (index + 1 < SIGNAL_COUNT && signals[index].number != number) index++;
-    /* First of all, so that a mistake in here ends the process like any other. */
-    (void)sigaction(number, &earlier[index], NULL);
     if (getpid() == process) {
         const int self = (int)syscall(SYS_gettid);
         int expected = 0;
@@ -341,6 +351,9 @@ static void handle(int number, siginfo_t *info, void *context) {
             for (int count = 0; count < 200 && atomic_load(&reporter) > 0; count++) (void)nanosleep(&moment, NULL);
         }
     }
+    /* Only now, so that other threads that crash meanwhile come here and wait. A fault of the same kind in here ends
+     * the process, since its signal is blocked; one of another kind comes here and goes on. */
+    (void)sigaction(number, &earlier[index], NULL);
     errno = error;
     /* The instruction of a fault runs again after this, and fails again. All other signals are sent again; they arrive
      * once this handler has returned. */
@@ -371,9 +384,16 @@ int hslink_crash_install(int is_json, uint64_t text_offset) {
     return result;
 }
 
-void hslink_crash_set_note(int descriptor) { atomic_store(&note, descriptor); }
+static void exchange_note(int old, int new) {
+    for (size_t index = 0; index < NOTE_COUNT; index++) {
+        int expected = old;
+        if (atomic_compare_exchange_strong(&notes[index], &expected, new)) return;
+    }
+}
 
-void hslink_crash_forget_note(int descriptor) { (void)atomic_compare_exchange_strong(&note, &descriptor, -1); }
+void hslink_crash_add_note(int descriptor) { exchange_note(0, descriptor + 1); }
+
+void hslink_crash_forget_note(int descriptor) { exchange_note(descriptor + 1, 0); }
 
 void hslink_crash_set_marks(const void *marks) {
     stack_t stack;

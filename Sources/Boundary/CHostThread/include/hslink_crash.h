@@ -59,10 +59,10 @@ static inline void hslink_crash_end_step(hslink_crash_step outer) { hslink_crash
  * text_offset  where an entry of a method has the address of the method's name */
 extern int hslink_crash_install(int is_json, uint64_t text_offset);
 
-/* Sets the open file to which the handler appends a line for a crash in a component, as "SECONDS\tCOMPONENT\tTEXT";
- * -1 for none. */
-extern void hslink_crash_set_note(int descriptor);
-/* Forgets the file if it is still this one. */
+/* Adds an open file to which the handler appends a line for a crash in a component, as "SECONDS\tCOMPONENT\tTEXT". Each
+ * host in the process has one; those of more than 16 are not written. */
+extern void hslink_crash_add_note(int descriptor);
+/* Forgets a file, before it is closed. */
 extern void hslink_crash_forget_note(int descriptor);
 
 /* Names the component of the image that contains `address`: for crashes on threads that have no marks. The image is

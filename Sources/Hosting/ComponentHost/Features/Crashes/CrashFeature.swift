@@ -56,9 +56,13 @@ final class CrashFeature: HostFeature {
         let note = unsafe openat(directory, ".host.crashes", flags, 0o600)
         guard note >= 0 else {
             let reason = systemMessage(errno)
-            state.withLock { $0.core }?.log(
-                .warning, "crashes leave no note: the system could not open \(path)/.host.crashes: \(reason)")
-            return
+            return warn("the system could not open \(path)/.host.crashes: \(reason)")
+        }
+        var status = stat()
+        // A FIFO can be opened, too.
+        guard unsafe fstat(note, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(note)
+            return warn("\(path)/.host.crashes is not a file; remove it")
         }
         let records = CrashRecord.all(in: CrashFeature.read(note))
         let hourAgo = Timestamp.now.seconds - 3600
@@ -67,9 +71,9 @@ final class CrashFeature: HostFeature {
             state.records = records
             state.recent = recent.mapValues(\.count)
             state.note = note
+            hslink_crash_add_note(note)
             return state.core
         }
-        hslink_crash_set_note(note)
         for (component, crashes) in Dictionary(grouping: records, by: { ExactText($0.component) }) {
             guard let last = crashes.last else { continue }
             let count = crashes.count == 1 ? "once" : "\(crashes.count) times"
@@ -79,6 +83,10 @@ final class CrashFeature: HostFeature {
                     + "corrected version, or disable it with host.components.\(component.text).enabled: false",
                 component: component.text)
         }
+    }
+
+    private func warn(_ problem: String) {
+        state.withLock { $0.core }?.log(.warning, "crashes leave no note: \(problem)")
     }
 
     /// Returns what a note contains. One that has grown long is emptied.
@@ -115,7 +123,17 @@ final class CrashFeature: HostFeature {
         ftruncate(note, 0)
         // A component that is still running may still crash, and the process keeps the directory.
         guard report.stillRunning.isEmpty else { return }
+        CrashFeature.closeNote(note)
+    }
+
+    private static func closeNote(_ note: Int32) {
         hslink_crash_forget_note(note)
         close(note)
+    }
+
+    /// A host that was never stopped leaves its note as it is.
+    deinit {
+        let note = state.withLock { $0.note }
+        if note >= 0 { CrashFeature.closeNote(note) }
     }
 }

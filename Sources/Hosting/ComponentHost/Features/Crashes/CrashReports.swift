@@ -11,9 +11,9 @@
 /// Then the handler that was there before, or the default action, gets the signal, so core dumps and Swift's backtraces
 /// stay as they are. A handler that the program or a component installs later replaces this one.
 ///
-/// A host that has claimed its data directory also writes a note into it. The next host with that directory logs it, and
-/// ``LinkHost/start()`` and calls do not load a component that has crashed its host three times within an hour, until
-/// ``LinkHost/retry(_:)`` or a start after an orderly stop, which clears the note.
+/// Each host in the process that has claimed its data directory gets a note there. The next host with that directory
+/// logs it, and ``LinkHost/start()`` and calls do not load a component that has crashed its host three times within an
+/// hour, until ``LinkHost/retry(_:)`` or a start after an orderly stop, which clears the note.
 ///
 /// The component is that of the innermost call, start or stop on the thread. On other threads, such as those on which
 /// asynchronous methods go on, it is the one whose code is on the stack, which cannot always be found. Calls cost nothing
