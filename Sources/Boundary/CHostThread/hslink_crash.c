@@ -353,12 +353,22 @@ static void handle(int number, siginfo_t *info, void *context) {
     }
     /* Only now, so that other threads that crash meanwhile come here and wait. A fault of the same kind in here ends
      * the process, since its signal is blocked; one of another kind comes here and goes on. */
-    (void)sigaction(number, &earlier[index], NULL);
+    const struct sigaction *const next = &earlier[index];
+    (void)sigaction(number, next, NULL);
     errno = error;
     /* The instruction of a fault runs again after this, and fails again. All other signals are sent again; they arrive
      * once this handler has returned. */
-    const int is_fault = number != SIGABRT && number != SIGTRAP && info->si_code > 0;
-    if (!is_fault) (void)raise(number);
+    if (number != SIGABRT && number != SIGTRAP && info->si_code > 0) return;
+    /* The earlier handler may expect a fault and return for the instruction to run again, as that of Swift does after
+     * its backtrace. The process would go on. */
+    if (next->sa_handler != SIG_DFL && next->sa_handler != SIG_IGN) {
+        if ((next->sa_flags & SA_SIGINFO) != 0)
+            next->sa_sigaction(number, info, context);
+        else
+            next->sa_handler(number);
+        (void)signal(number, SIG_DFL);
+    }
+    (void)raise(number);
 }
 
 int hslink_crash_install(int is_json, uint64_t text_offset) {
