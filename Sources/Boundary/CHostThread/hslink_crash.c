@@ -335,6 +335,18 @@ static void report(const siginfo_t *info, const ucontext_t *context, const char 
     write_all(STDERR_FILENO, &line);
 }
 
+/* Does what the action that was there before does with a signal that no instruction raises again. */
+static void pass_on(int number, const struct sigaction *action, siginfo_t *info, void *context) {
+    struct sigaction current;
+    if (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN) {
+        if ((action->sa_flags & SA_SIGINFO) != 0) action->sa_sigaction(number, info, context);
+        else action->sa_handler(number);
+    }
+    /* Swift's backtracer sets the default action and returns, as if an instruction had failed; the process would go on
+     * after a signal of kill(2) or raise(3). What is sent here arrives once the handler has returned. */
+    if (sigaction(number, NULL, &current) == 0 && current.sa_handler == SIG_DFL) (void)raise(number);
+}
+
 static void handle(int number, siginfo_t *info, void *context) {
     const int error = errno;
     size_t index = 0;
@@ -353,22 +365,11 @@ static void handle(int number, siginfo_t *info, void *context) {
     }
     /* Only now, so that other threads that crash meanwhile come here and wait. A fault of the same kind in here ends
      * the process, since its signal is blocked; one of another kind comes here and goes on. */
-    const struct sigaction *const next = &earlier[index];
-    (void)sigaction(number, next, NULL);
+    (void)sigaction(number, &earlier[index], NULL);
     errno = error;
-    /* The instruction of a fault runs again after this, and fails again. All other signals are sent again; they arrive
-     * once this handler has returned. */
-    if (number != SIGABRT && number != SIGTRAP && info->si_code > 0) return;
-    /* The earlier handler may expect a fault and return for the instruction to run again, as that of Swift does after
-     * its backtrace. The process would go on. */
-    if (next->sa_handler != SIG_DFL && next->sa_handler != SIG_IGN) {
-        if ((next->sa_flags & SA_SIGINFO) != 0)
-            next->sa_sigaction(number, info, context);
-        else
-            next->sa_handler(number);
-        (void)signal(number, SIG_DFL);
-    }
-    (void)raise(number);
+    /* The instruction of a fault runs again after this, and fails again. */
+    const int is_fault = number != SIGABRT && number != SIGTRAP && info->si_code > 0;
+    if (!is_fault) pass_on(number, &earlier[index], info, context);
 }
 
 int hslink_crash_install(int is_json, uint64_t text_offset) {

@@ -4,7 +4,7 @@
  * The handler reads what calls leave behind anyway: the marks of the thread, and texts that were made when a component
  * was loaded. It allocates nothing, takes no lock, and calls only functions that signal-safety(7) allows, and system
  * calls. Then the handler that was there before, or the default action, gets the signal: core dumps are written, and
- * Swift's backtracer runs, as if this one were not there.
+ * Swift's backtracer runs. Unlike without this one, the process then ends by a signal that was sent, too.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

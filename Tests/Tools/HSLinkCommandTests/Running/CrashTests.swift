@@ -29,6 +29,16 @@ struct CrashTests {
         }
     }
 
+    @Test("the process ends by the signal if Swift's backtracer is on, too", arguments: ["write", "abort", "trap"])
+    func backtrace(selector: String) async throws {
+        try await withPlugins("Crashes") { plugins in
+            let run = try await call(
+                selector, plugins, environment: ["SWIFT_BACKTRACE": "enable=yes,interactive=no,color=no"])
+            #expect(run.status == ["write": -SIGSEGV, "abort": -SIGABRT, "trap": -SIGTRAP][selector], "\(run)")
+            #expect(run.standardError.contains(" critical Crashes: crashed in CrashesLink.\(selector) with "), "\(run)")
+        }
+    }
+
     @Test("a crash while a component starts names it")
     func start() async throws {
         try await withPlugins("Crashes") { plugins in
@@ -85,7 +95,8 @@ struct CrashTests {
     func json() async throws {
         struct Line: Decodable { let time, level, message, component: String }
         try await withPlugins("Crashes") { plugins in
-            let host = try await RunningHost.start(["--plugins", plugins.path, "--log-format", "json"])
+            let host = try await RunningHost.start(
+                ["--plugins", plugins.path, "--log-format", "json"], environment: CrashTests.quick)
             _ = try await host.call("CrashesLink", "illegal", "--class-method")
             #expect(await host.status() == -SIGILL)
             let lines = host.log.split(separator: "\n").compactMap {
@@ -101,24 +112,28 @@ struct CrashTests {
     @Test("a signal from another process blames no component")
     func foreign() async throws {
         try await withPlugins("Crashes") { plugins in
-            let host = try await RunningHost.start(["--plugins", plugins.path])
+            let host = try await RunningHost.start(["--plugins", plugins.path], environment: CrashTests.quick)
             host.signal(SIGABRT)
             #expect(await host.status() == -SIGABRT)
             #expect(host.log.contains(" critical: the host is ended by SIGABRT from process "), "\(host.log)")
         }
     }
 
+    /// Swift's backtracer takes seconds for each crash.
+    private static let quick = ["SWIFT_BACKTRACE": "enable=no"] as [String: String?]
+
     /// Calls a selector of the component in a host of the command's own.
     private func call(
         _ selector: String, _ plugins: PluginDirectory, environment: [String: String?] = [:]
     ) async throws -> ProgramRun {
         try await hslink(
-            ["call", "CrashesLink", selector, "--class-method", "--plugins", plugins.path], environment: environment)
+            ["call", "CrashesLink", selector, "--class-method", "--plugins", plugins.path],
+            environment: CrashTests.quick.merging(environment) { $1 })
     }
 
     /// Runs a host until a component crashes it.
     private func crash(_ arguments: [String]) async throws {
-        let host = try await RunningHost.start(arguments)
+        let host = try await RunningHost.start(arguments, environment: CrashTests.quick)
         let call = try await host.call("CrashesLink", "write", "--class-method")
         #expect(call.standardError.contains("it was stopped or has crashed"), "\(call)")
         #expect(await host.status() == -SIGSEGV)
