@@ -8,9 +8,9 @@ struct HealthCommandTests {
     func ready() async throws {
         try await withPlugins("StartsWell") { plugins in
             let host = try await RunningHost.start(["--plugins", plugins.path])
-            #expect(try await hslink("health", "--host", host.socket) == printed("alive"))
+            #expect(try await hslink("health", "--host", host.socket, "--timeout", "60") == printed("alive"))
             // The line that the test waits for is written after the start.
-            #expect(try await hslink("health", "--host", host.socket, "--ready") == printed("ready"))
+            #expect(try await hslink("health", "--host", host.socket, "--ready", "--timeout", "60") == printed("ready"))
             #expect(await host.end() == 0)
             let dead = try await hslink("health", "--host", host.socket)
             #expect(dead.status == 1)
@@ -22,9 +22,9 @@ struct HealthCommandTests {
     func notReady() async throws {
         try await withPlugins("StartsWell", "StartsBadly") { plugins in
             let host = try await RunningHost.start(["--plugins", plugins.path])
-            #expect(try await hslink("health", "--host", host.socket) == printed("alive"))
+            #expect(try await hslink("health", "--host", host.socket, "--timeout", "60") == printed("alive"))
             #expect(
-                try await hslink("health", "--host", host.socket, "--ready")
+                try await hslink("health", "--host", host.socket, "--ready", "--timeout", "60")
                     == failed("Error: not ready: StartsBadly cannot start; 'hslink list --host SOCKET' says why"))
             #expect(await host.end() == 0)
         }
