@@ -91,6 +91,7 @@ struct CrashNoteTests {
             host = nil
             #expect(await holds { (try? isOpen()) == false })
             #expect(try String(contentsOfFile: path, encoding: .utf8) == "1\tTrial\tcrashed\n")
+            withExtendedLifetime(place) {}
         }
     }
 
