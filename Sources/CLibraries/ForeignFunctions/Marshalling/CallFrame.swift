@@ -454,12 +454,13 @@ struct CallFrame: ~Copyable {
         if isSystemError {
             return LinkError(domain: function.library.description.name, number: errorNumber, message: message)
         }
-        // An error has 32 bits, and C libraries use all of them, also those of unsigned numbers.
-        let fits = number >= Int128(Int32.min) && number <= Int128(UInt32.max)
+        // An error has 32 bits, and C libraries use all of them, also those of unsigned numbers. One of 64 bits without a
+        // sign may be a small negative one, as the size_t of zstd.
+        let signed = number > Int128(Int64.max) ? Int128(Int64(truncatingIfNeeded: number)) : number
+        let small = Int32(exactly: signed) ?? UInt32(exactly: number).map { Int32(bitPattern: $0) }
         return LinkError(
-            domain: function.library.description.name,
-            number: fits ? Int32(truncatingIfNeeded: number) : number < 0 ? .min : .max,
-            message: fits ? message : "\(message) (number \(number))")
+            domain: function.library.description.name, number: small ?? (number < 0 ? .min : .max),
+            message: small != nil || message == otherwise ? message : "\(message) (number \(number))")
     }
 
     /// `errno` after the call.

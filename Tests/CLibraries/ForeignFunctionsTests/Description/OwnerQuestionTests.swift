@@ -194,7 +194,7 @@ struct OwnerQuestionTests {
             ),
             (
                 "int f(struct h *h, ...);", #"{"f": {"...": "(struct h *)"}}"#,
-                #"...: "..." takes handles, which the library may use after the call; only "copied" is possible, if it does not"#
+                #""..." takes handles, which the library may use after the call; only "copied" is possible, if it does not"#
             ),
             ("int f(struct h *h, ...);", #"{"f": {"...": "(struct h *) copied"}}"#, nil),
             (

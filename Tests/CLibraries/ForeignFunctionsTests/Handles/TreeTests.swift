@@ -121,8 +121,7 @@ struct TreeTests {
             let root = try tree.node(1)
             _ = try tree("node_append_child", ["parent": root, "child": try tree.node(2)])
             let part = try tree("node_first_child", ["node": root])
-            let pointing: Payload = ["cursor": try #require(cursor), "node": part]
-            _ = try tree("cursor_point", pointing)
+            _ = try tree("cursor_point", ["cursor": try #require(cursor), "node": part])
             #expect(tree.refusal("node_free", ["node": root])?.contains("while others need it (1)") == true)
             #expect(try tree("cursor_number", ["cursor": try #require(cursor)]) == 2)
             cursor = nil

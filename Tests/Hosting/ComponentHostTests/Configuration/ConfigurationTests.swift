@@ -222,7 +222,7 @@ struct ConfigurationTests {
             #expect(try await call("values") == ["address": "a:1"])
             #expect(try await call("value", ["key": "address", "type": 0]) == "a:1")
             let problem =
-                "Configured.address is missing: expected a string (string); "
+                "Configured.address is missing: expected a string (String); "
                 + "Configured.adress in \(file) may be a misspelling of it"
             #expect(try host.configurationProblems() == [problem])
             let next = LinkHost(components: [plugins.path], includesBuiltIn: false, options: options)

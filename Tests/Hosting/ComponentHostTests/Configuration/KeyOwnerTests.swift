@@ -89,7 +89,7 @@ struct KeyOwnerTests {
         let manifest = try Self.manifest("Bank", reads: ["vault.password", "limit"])
         for (key, problem) in [
             ("Bank.vault", "Bank.vault in secrets/Bank.vault: expected a section, found a string"),
-            ("Bank.limit.x", "Bank.limit in secrets/Bank.limit.x: expected a string (string?), found a section"),
+            ("Bank.limit.x", "Bank.limit in secrets/Bank.limit.x: expected a string (String?), found a section"),
         ] {
             let origin = ConfigurationOrigin(
                 texts: [ConfigurationKey(text: key): "5"], name: "secrets", isSecret: true
@@ -145,7 +145,7 @@ struct KeyOwnerTests {
             "name": "Bank.vault", "version": "1.0.0", "configuration": "Options",
             "models": [["name": "Options", "fields": ["password": "string"]]],
         ])
-        let missing = "Bank.vault.password is missing: expected a string (string)"
+        let missing = "Bank.vault.password is missing: expected a string (String)"
         for (key, advice) in [
             ("bank..Vault.password", "; bank.Vault.password in secrets may be a misspelling of it"),
             ("Bank..vault.pasword", "; Bank.vault.pasword in secrets may be a misspelling of it"),
@@ -190,7 +190,7 @@ struct KeyOwnerTests {
             let problems = try host.configurationProblems()
             #expect(
                 problems == [
-                    "Configured.address is missing: expected a string (string); the host of this program reads no files "
+                    "Configured.address is missing: expected a string (String); the host of this program reads no files "
                         + "and no environment: set the host's option 'configuration', which is there with the trait "
                         + #""Configuration" of the package HSLink"#
                 ])
