@@ -16,7 +16,7 @@ package struct HeaderImporter {
     private let functions: [SyntaxNode]
     /// The macros that are other names of functions.
     private let aliases: Set<String>
-    /// The library that has most of the functions, and the others.
+    /// The library that has the functions, and the others.
     private let library: ImportRequest.Library
     private let others: [ImportRequest.Library]
 
@@ -54,9 +54,10 @@ package struct HeaderImporter {
         self.aliases = Set(aliases.map(\.name))
         guard !functions.isEmpty else { throw HeaderImporter.nothing(in: tree, request) }
         let symbols = functions.map(\.symbol)
-        let best = request.libraries.map { library in symbols.count { library.symbols?.contains($0) ?? false } }
-        // Of several with as many, the first one.
-        let index = best.indices.max { (best[$0], $1) < (best[$1], $0) } ?? 0
+        // Headers may include those of a larger library, so the number of functions says nothing.
+        let index = request.libraries.firstIndex { library in
+            symbols.contains { library.symbols?.contains($0) ?? false }
+        } ?? 0
         library = request.libraries[index]
         others = request.libraries.indices.filter { $0 != index }.map { request.libraries[$0] }
     }

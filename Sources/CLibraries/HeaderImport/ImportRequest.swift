@@ -25,7 +25,7 @@ package struct ImportRequest: Sendable {
         }
     }
 
-    /// The libraries to choose from. The functions are imported from the one that has most of them.
+    /// The libraries to choose from. The functions are imported from the first one that has any of them.
     package var libraries: [Library]
 
     /// - Parameter libraries: At least one.

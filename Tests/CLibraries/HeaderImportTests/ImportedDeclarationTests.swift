@@ -267,15 +267,15 @@ struct ImportedDeclarationTests {
         #expect(try await own.imported().functions == ["own"])
     }
 
-    @Test("functions are imported from the library that has most of them, and the others are said to have the rest")
+    @Test("functions are imported from the first library that has any of them, and the others are said to have the rest")
     func libraries() async throws {
         let header = try HeaderFile("int one(void); int two(void); int three(void); int four(void);")
         var request = ImportRequest(
             headers: [header.path],
             libraries: [
                 ImportRequest.Library(name: "libm.so.6", symbols: ["sin"]),
-                ImportRequest.Library(name: "liba.so.1", symbols: ["one"]),
                 ImportRequest.Library(name: "libb.so.1", symbols: ["two", "three"]),
+                ImportRequest.Library(name: "liba.so.1", symbols: ["one", "two", "three"]),
                 ImportRequest.Library(name: "libc.so.1", symbols: ["two", "three"]),
             ])
         let imported = try await HeaderFile.imported(request)

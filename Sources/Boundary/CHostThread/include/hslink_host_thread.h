@@ -11,6 +11,9 @@
 
 #include <stdint.h>
 
+/* So that what was built before that header was there is built anew: compilers do not notice a new file in the folder. */
+#include "hslink_crash.h"
+
 extern __thread void *_Nullable hslink_host_thread_word __attribute__((visibility("hidden")));
 
 static inline void *_Nullable hslink_host_thread_state(void) { return hslink_host_thread_word; }
