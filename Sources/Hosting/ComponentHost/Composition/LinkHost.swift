@@ -335,7 +335,8 @@ extension LinkHost {
     /// Directories that do not exist yet, or are deleted and made again, are picked up when they appear. A file that is
     /// being written is read once it is closed and the directories have been quiet for a moment, or after two seconds
     /// of further changes. If the system has no watches left, the host logs that and scans the directories every few
-    /// seconds.
+    /// seconds. A component whose start has failed stays failed until such a scan finds a new component or another file
+    /// for one, until ``retry(_:)`` or until ``rescan()``.
     ///
     /// Each sequence delivers all changes that any scan finds, including those of ``rescan()``. All sequences share one
     /// thread, which ends with the last of them. May be called from any thread.

@@ -1,8 +1,10 @@
-import ComponentHost
 import ComponentKit
 import Foundation
+import HostContract
 import TestSupport
 import Testing
+
+@testable import ComponentHost
 
 @Suite("Changes that a rescan reports")
 struct CatalogChangeTests {
@@ -258,6 +260,23 @@ struct CatalogChangeTests {
             #expect(host.state(of: "CreateFails")?.description == "failed")
             #expect(host.told() == [])
             #expect(host.state(of: "CreateFails")?.description == "available")
+        }
+    }
+
+    @Test("a scan that nobody has asked for tries a failed start again only if it finds something new")
+    func automatic() async throws {
+        try await withHost(["StartsBadly", "MissingSymbol"]) { host, directory async throws in
+            let service = try host.service(HostServiceClient.self)
+            await host.start()
+            _ = await host.blockingCall("MissingSymbolLink", "run")
+            host.core.rescan(isAutomatic: true)
+            #expect(host.state(of: "StartsBadly")?.description == "failed")
+            #expect(try await service.health().failures == ["StartsBadly"])
+            // A library may have appeared, which no scan compares.
+            #expect(host.state(of: "MissingSymbol")?.description == "available")
+            try directory.add("CGood")
+            host.core.rescan(isAutomatic: true)
+            #expect(host.state(of: "StartsBadly")?.description == "available")
         }
     }
 

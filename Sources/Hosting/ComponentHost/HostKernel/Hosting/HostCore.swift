@@ -94,9 +94,12 @@ final class HostCore: LinkBackend {
     func log(_ level: LogLevel, _ message: String) { options.log(level, message, component: "host") }
 
     /// Scans the directories again; see ``LinkHost/rescan()``.
+    ///
+    /// - Parameter isAutomatic: whether nobody has asked for it. Then a start that has failed is tried again only if the
+    ///   scan finds something new.
     @discardableResult
-    func rescan() -> [CatalogChange] {
-        let changes = registry.rescan { units in
+    func rescan(isAutomatic: Bool = false) -> [CatalogChange] {
+        let changes = registry.rescan(isAutomatic: isAutomatic) { units in
             for feature in features { feature.publish(units) }
         } notify: { changes in
             let units = registry.contents.withLock { $0.ordered }

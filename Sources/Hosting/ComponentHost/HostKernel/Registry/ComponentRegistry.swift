@@ -206,20 +206,21 @@ final class ComponentRegistry: Sendable {
     /// Scans the directories again; see ``LinkHost/rescan()``.
     ///
     /// - Parameters:
+    ///   - isAutomatic: whether nobody has asked for the scan; see ``UnitReplacement``.
     ///   - publish: receives the components before calls can find those that are new.
     ///   - notify: receives the changes, in the order of the scans.
     func rescan(
-        publish: ([ComponentUnit]) -> Void, notify: ([CatalogChange]) -> Void
+        isAutomatic: Bool, publish: ([ComponentUnit]) -> Void, notify: ([CatalogChange]) -> Void
     ) -> [CatalogChange] {
         scanLock.withLock { _ in
             guard !engine.isClosing else { return [] }
-            let changes = scanAgain(publish)
+            let changes = scanAgain(isAutomatic: isAutomatic, publish: publish)
             notify(changes)
             return changes
         }
     }
 
-    private func scanAgain(_ publish: ([ComponentUnit]) -> Void) -> [CatalogChange] {
+    private func scanAgain(isAutomatic: Bool, publish: ([ComponentUnit]) -> Void) -> [CatalogChange] {
         let survey = scan.survey().recognizing(contents.withLock { $0.components.compactMap(\.file) })
         let found = survey.catalog(host: scan.host)
         let contract = scan.contract
@@ -227,7 +228,8 @@ final class ComponentRegistry: Sendable {
             let former = contents
             // A stop that has begun meanwhile has already read the list of components.
             guard !engine.isClosing else { return ([], former, []) }
-            let replacement = UnitReplacement(contents.components, survey: survey, scan: scan)
+            let replacement = UnitReplacement(
+                contents.components, survey: survey, scan: scan, isAutomatic: isAutomatic)
             contents.replaced = (contents.replaced + replacement.retired.map { Replaced(unit: $0) })
                 .filter { $0.unit != nil }
             contents.ordered = contents.ordered.filter(\.isHost) + replacement.ordered

@@ -6,6 +6,9 @@ import SystemSupport
 ///
 /// Components in memory stay. Components whose files have not changed stay too, and are tried again if they had failed.
 /// All others are replaced by what the directories hold now.
+///
+/// A scan that nobody has asked for, such as the first one of a watcher, does not try a failed start again if it finds
+/// nothing new: the component would be listed as available, and the host taken for ready, without anything mended.
 struct UnitReplacement {
     /// The units that stay and the new ones, in loading order.
     private(set) var ordered: [ComponentUnit] = []
@@ -14,7 +17,8 @@ struct UnitReplacement {
     /// The available components, with those in memory in place of the files that the directories hold now.
     private(set) var catalog = Catalog.empty
 
-    init(_ present: [ComponentUnit], survey: CatalogSurvey, scan: HostScan) {
+    /// - Parameter isAutomatic: whether nobody has asked for the scan.
+    init(_ present: [ComponentUnit], survey: CatalogSurvey, scan: HostScan, isAutomatic: Bool) {
         let host = scan.host
         var present = present
         var running = present.filter(\.isInMemory)
@@ -32,7 +36,7 @@ struct UnitReplacement {
                 running += begun
                 continue
             }
-            order(present, scan)
+            order(present, scan, isAutomatic: isAutomatic)
             return
         }
     }
@@ -46,20 +50,35 @@ struct UnitReplacement {
         }
     }
 
-    private mutating func order(_ present: [ComponentUnit], _ scan: HostScan) {
+    private mutating func order(_ present: [ComponentUnit], _ scan: HostScan, isAutomatic: Bool) {
         let byName = Dictionary(firstOf: present.map { ($0.name, $0) })
+        var staying: [ComponentUnit] = []
+        var isNew = !retired.isEmpty
         for entry in catalog.entries where entry.isActive {
             if let unit = byName[entry.manifest.name] {
-                if !unit.isInMemory { unit.reset() }
+                staying.append(unit)
                 ordered.append(unit)
             } else if let unit = scan.unit(for: entry) {
+                isNew = true
                 ordered.append(unit)
             }
+        }
+        for unit in staying where !unit.isInMemory && (isNew || !isAutomatic || !unit.hasFailedInStart) {
+            unit.reset()
         }
     }
 }
 
 extension ComponentUnit {
+    /// Whether the start of the component, or of one that it requires, has failed. Other failures, such as a missing
+    /// library, may be mended by files that no scan compares.
+    fileprivate var hasFailedInStart: Bool {
+        guard case .failed(let error) = currentState else { return false }
+        var failure: LinkError? = error
+        while let current = failure, current.code != .createFailed { failure = current.cause }
+        return failure != nil
+    }
+
     fileprivate var candidate: Catalog.Candidate { Catalog.Candidate(manifest: manifest, file: file) }
 
     /// Whether a new unit for the entry would be the same as this one.

@@ -95,7 +95,7 @@ final class CatalogWatching: Sendable {
             report: { [weak core] in core?.log(.warning, $0) },
             settled: { [weak core] in
                 guard let core else { return }
-                core.rescan()
+                core.rescan(isAutomatic: true)
                 for feature in core.features { feature.settled(in: core) }
             })
         guard watcher.start() else {
