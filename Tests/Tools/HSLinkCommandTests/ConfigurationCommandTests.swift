@@ -90,7 +90,8 @@ struct ConfigurationCommandTests {
                 (["call", "--set", "nothing", "ConfiguredLink", "options"] + place, 64, "COMPONENT.KEY=VALUE"),
                 (["config", "--environment", "production"] + place, 64, "expected dev, test, stage or prod"),
                 (["config", "--host", "x", "--config", wrong], 64, "--host and --config cannot be combined"),
-                (["config", "Nothing"] + place, 1, "Nothing has no configuration"),
+                (["config", "Nothing"] + place, 1, "Nothing has no configuration: there is no such component, or it"),
+                (["config", "FixtureComponnt"] + place, 1, "; did you mean FixtureComponent?"),
             ] {
                 let run = try await hslink(arguments)
                 #expect(run.status == Int32(status), "\(arguments)")

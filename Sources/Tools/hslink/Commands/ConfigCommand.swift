@@ -1,6 +1,7 @@
 import ArgumentParser
 import ComponentKit
 import HostContract
+import ManifestRules
 import SystemSupport
 
 /// `hslink config`: shows the configuration of components, and where each value comes from.
@@ -61,10 +62,12 @@ struct ConfigCommand: AsyncParsableCommand {
     }
 
     private static func reduced(_ answer: Payload, to component: String) throws -> Payload {
-        let section = try answer.value("sections").items().first { try $0.string("component") == component }
-        guard let section else {
+        let sections = try answer.value("sections").items()
+        guard let section = try sections.first(where: { try $0.string("component").isExactly(component) }) else {
+            let similar = SimilarName.nearest(to: component, in: try sections.map { try $0.string("component") })
             Output.error(
-                "\(component.escaped) has no configuration: it declares none, and no file has a section for it")
+                "\(component.escaped) has no configuration: there is no such component, or it declares none and no file "
+                    + "has a section for it" + (similar.map { "; did you mean \($0.escaped)?" } ?? ""))
             throw ExitCode.failure
         }
         return [

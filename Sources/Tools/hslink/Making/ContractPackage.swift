@@ -23,6 +23,14 @@ struct ContractPackage {
             throw UsageError(
                 "\(path.escaped): expected a package with Sources/\(module.escaped), as 'hslink new contract' makes it")
         }
+        // A component has a folder of its name in Sources, too.
+        let manifest = (try? InputFile.read("\(folder)/Package.swift", limit: 1 << 20)) ?? []
+        let dynamic = ".library(name: \(module.swiftLiteral), type: .dynamic,"
+        guard !String(decoding: manifest, as: UTF8.self).contains(dynamic) else {
+            throw UsageError(
+                "\(path.escaped): expected a contract, found a component; make a package for the contract with "
+                    + "'hslink new contract'")
+        }
         self.path = folder
         service = ServiceNames(contract: module)
         let place = PackageSource.nearPath(of: folder, from: package)

@@ -271,7 +271,11 @@ struct NewComponentTests {
         #expect(some.status == 64, "\(some)")
         let expected = "Some: expected a package with Sources/Some, as 'hslink new contract' makes it\n"
         #expect(some.standardError.contains(expected), "\(some)")
-        #expect(try names() == ["Some"])
+        #expect(try await make("component", "Weather", "--url", "u", "--from", "1.0.0").status == 0)
+        let component = try await make("component", "Other", option, directory.path(of: "Weather"))
+        #expect(component.status == 64, "\(component)")
+        #expect(component.standardError.contains("Weather: expected a contract, found a component; "), "\(component)")
+        #expect(try names() == ["Some", "Weather"])
     }
 
     @Test(
