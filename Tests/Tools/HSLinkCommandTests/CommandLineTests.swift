@@ -98,11 +98,11 @@ struct CommandLineTests {
             (["call", "A", "b", "@/"], "Error: the payload could not be read from /: Is a directory"),
             (
                 ["call", "A", "b", "@/dev/null"],
-                "Error: the payload in /dev/null is not JSON: the payload: expected a value"
+                "Error: the payload in /dev/null is not JSON: expected a value"
             ),
             (
                 ["call", "A", "b", "@-"],
-                "Error: the payload in standard input is not JSON: the payload: expected a value"
+                "Error: the payload in standard input is not JSON: expected a value"
             ),
         ])
     func payload(arguments: [String], reason: String) async throws {

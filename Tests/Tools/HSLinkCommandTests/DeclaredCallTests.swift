@@ -44,14 +44,14 @@ struct DeclaredCallTests {
         Case(
             ["CGoodLink", "echo", "a=[1"],
             failed(
-                "Error: a: the value begins like JSON but is malformed: the payload: expected ',' or ']', found the "
+                "Error: a: the value begins like JSON but is malformed: expected ',' or ']', found the "
                     + "end of the text at line 1, column 3; if it is meant as text, put it in double quotes", status: 64
             )),
         Case(["CGoodLink", "echo", #"a="[1""#], printed("{", #"  "a": "[1""#, "}")),
         Case(
             ["CGoodLink", "echo", #"{"a"#],
             failed(
-                "Error: the payload is not JSON: the payload: expected a closing quote, found the end of the text at line 1, "
+                "Error: the payload is not JSON: expected a closing quote, found the end of the text at line 1, "
                     + "column 4", status: 64)),
     ]
 
@@ -71,7 +71,7 @@ struct DeclaredCallTests {
             let run = try await hslink("call", "FixtureLink", "sum", "a=\(number)", "b=2", "--plugins", plugins.path)
             let error = run.standardError
             #expect(run.status == 64 && error.hasPrefix("Error: a: "), "\(run)")
-            #expect(error.contains("expected \(expected)"), "\(run)")
+            #expect(error.hasPrefix("Error: a: expected \(expected)"), "\(run)")
             #expect(error.contains("found \(number)") && !error.contains("string"), "\(run)")
         }
     }

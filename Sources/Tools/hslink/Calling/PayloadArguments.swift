@@ -48,7 +48,7 @@ enum PayloadArguments {
                 return
             } catch {
                 if PayloadArguments.isMeantAsJSON(argument) {
-                    throw UsageError("the payload is not JSON: \(error)")
+                    throw UsageError("the payload is not JSON: \(error.text(root: nil))")
                 }
                 guard argument.hasASCII("=") else {
                     throw UsageError("expected a payload as JSON, @FILE or key=value")
@@ -123,7 +123,7 @@ enum PayloadArguments {
             do throws(PayloadError) {
                 return try Payload(json: bytes)
             } catch {
-                throw UsageError("the payload in \(source) is not JSON: \(error)")
+                throw UsageError("the payload in \(source) is not JSON: \(error.text(root: nil))")
             }
         }
     }

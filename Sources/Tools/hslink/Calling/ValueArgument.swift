@@ -114,12 +114,12 @@ enum ValueArgument {
             if let type, isText(type) { return .string(text) }
             guard !PayloadArguments.isMeantAsJSON(text) else {
                 throw UsageError(
-                    "\(key.escaped): the value begins like JSON but is malformed: \(error); "
+                    "\(key.escaped): the value begins like JSON but is malformed: \(error.text(root: nil)); "
                         + "if it is meant as text, put it in double quotes")
             }
             // JSON has the number, but a payload cannot hold it.
             if let type, isNumber(type), PayloadArguments.isNumber(text) {
-                throw UsageError("\(key.escaped): \(error)")
+                throw UsageError("\(key.escaped): \(error.text(root: nil))")
             }
             return .string(text)
         }
