@@ -303,6 +303,32 @@ struct ConfigurationFileTests {
         await host.stop()
     }
 
+    @Test("what is no file in a directory of secrets is said to be none, instead of missing")
+    func oddSecrets() async throws {
+        let directory = try TemporaryDirectory()
+        let place = try directory.makeDirectory("secrets")
+        let file = "\(place)/FixtureComponent.token"
+        let makers: [(found: String, make: () -> Int32)] = [
+            ("a special file", { unsafe mkfifo(file, 0o600) }), ("a directory", { unsafe mkdir(file, 0o700) }),
+            ("No such file or directory", { unsafe symlink("/nowhere", file) }),
+        ]
+        for (found, make) in makers {
+            let isMade = make() == 0
+            try #require(isMade)
+            var options = HostOptions.quiet
+            var configuration = HostConfiguration(environmentPrefix: nil)
+            configuration.secrets = [place]
+            options.configuration = configuration
+            let host = try Depth.file.host(options: options)
+            let problems = try host.configurationProblems()
+            #expect(problems.count == 1 && problems[0].hasPrefix("FixtureComponent.token in \(file): "), "\(problems)")
+            #expect(problems.allSatisfy { $0.contains(found) }, "\(problems)")
+            await host.stop()
+            let isRemoved = unsafe remove(file) == 0
+            try #require(isRemoved)
+        }
+    }
+
     @Test(
         "a directory with very many secrets, or very large ones, is refused",
         arguments: [

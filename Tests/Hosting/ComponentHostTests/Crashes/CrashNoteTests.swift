@@ -44,13 +44,13 @@ struct CrashNoteTests {
             #expect(unsafe mkfifo(place.path(of: "pipe/.host.crashes"), 0o600) == 0)
             try place.makeDirectory("folder/.host.crashes")
             for (name, reason) in [
-                ("link", "the system could not open"), ("pipe", "is not a file; remove it"),
+                ("link", "the system could not open"), ("pipe", "it is not a regular file; remove it"),
                 ("folder", "the system could not open"),
             ] {
                 let log = CollectedLog()
                 let host = CrashNoteTests.host(place.path(of: name), log)
                 try host.claimDataDirectory()
-                let line = log.lines.all.first { $0.contains("crashes leave no note: ") }
+                let line = log.lines.all.first { $0.contains("crashes leave no note in ") }
                 #expect(line?.contains(reason) == true, "\(name): \(log.lines.all)")
                 await host.stop()
             }
@@ -58,13 +58,13 @@ struct CrashNoteTests {
         }
     }
 
-    @Test("a note that is large or no text is read as far as it goes, and emptied if it is large")
+    @Test("a note that is large or no text is read from its end, and emptied if it is large")
     func large() async {
         await #expect(processExitsWith: .success) {
             let place = try TemporaryDirectory()
             try place.makeDirectory("data")
             let rest = [UInt8](repeating: 0xFE, count: 1 << 17)
-            try place.write(Array("1\tTrial\tcrashed\n".utf8) + rest, to: "data/.host.crashes")
+            try place.write(rest + Array("\n1\tTrial\tcrashed\n".utf8), to: "data/.host.crashes")
             let host = CrashNoteTests.host(place.path(of: "data"))
             try host.claimDataDirectory()
             #expect(host.features.crashes.last(of: "Trial") == "crashed at 1970-01-01T00:00:01Z")

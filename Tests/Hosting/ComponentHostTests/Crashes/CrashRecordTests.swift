@@ -1,3 +1,6 @@
+import ComponentKit
+import Glibc
+import TestSupport
 import Testing
 
 @testable import ComponentHost
@@ -28,6 +31,47 @@ struct CrashRecordTests {
         #expect(CrashRecord.all(in: []).isEmpty)
         #expect(CrashRecord.all(in: [UInt8](0...255)).isEmpty)
         #expect(CrashRecord.all(in: Array("1\t\u{FFFF}\t\u{1B}[31m\n".utf8)).count == 1)
+    }
+
+    @Test(
+        "a crash in the far future, when the clock was wrong, does not count as one of this hour",
+        arguments: [
+            (1_764_349_774, true), (1_764_349_774 - 3600, true), (1_764_349_774 + 3600, true),
+            (1_764_349_774 - 3601, false), (1_764_349_774 + 3601, false), (Int64.max, false), (0, false),
+        ])
+    func hour(seconds: Int64, isWithin: Bool) throws {
+        let record = try #require(CrashRecord(line: "\(seconds)\tVideo\tcrashed".utf8))
+        #expect(record.isWithinHour(of: Timestamp(seconds: 1_764_349_774, nanoseconds: 0)) == isWithin)
+    }
+
+    @Test("a note that is no file of the host's own is not used")
+    func foreignNotes() throws {
+        let directory = try TemporaryDirectory()
+        func flaw(_ path: String) throws -> String? {
+            let note = unsafe open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+            try #require(note >= 0)
+            defer { close(note) }
+            return CrashFeature.flaw(note)
+        }
+        let file = try directory.write("precious", to: "file")
+        #expect(try flaw(file) == nil)
+        let isLinked = unsafe link(file, directory.path(of: "other")) == 0
+        let isMade = unsafe mkfifo(directory.path(of: "pipe"), 0o600) == 0
+        try #require(isLinked && isMade)
+        #expect(try flaw(file) == "it has other names, too")
+        #expect(try flaw(directory.path(of: "pipe")) == "it is not a regular file")
+    }
+
+    @Test("of a note that has grown long, the last crashes are read, and it is emptied")
+    func longNote() throws {
+        let directory = try TemporaryDirectory()
+        let lines = (1...3000).map { "\($0)\tVideo\tcrashed in VideoLink.probe\n" }
+        let file = try directory.write(lines.joined(), to: "note")
+        let note = unsafe open(file, O_RDWR | O_CLOEXEC)
+        try #require(note >= 0)
+        defer { close(note) }
+        #expect(CrashRecord.all(in: CrashFeature.read(note)).last?.time.seconds == 3000)
+        #expect(CrashFeature.read(note).isEmpty)
     }
 
     @Test("a host reports no crashes unless the program wants it")

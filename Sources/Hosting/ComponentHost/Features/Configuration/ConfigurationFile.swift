@@ -36,8 +36,9 @@
             ) { (key, type) throws(Mismatch) in try tree.find(key, type, in: path) }
         }
 
-        /// Reads a file of secrets, or a directory with a file for each. A file in a directory that cannot be used
-        /// counts only for a component that asks for its key, since it may belong to another program.
+        /// Reads a file of secrets, or a directory with a file for each. A file in a directory that cannot be used, such
+        /// as a pipe, a link that leads nowhere, or the folder that Docker makes in the place of a missing file, counts
+        /// only for a component that asks for its key, since it may belong to another program.
         ///
         /// - Throws: `LinkError` in the domain `hslink.configuration` with the file, and why it cannot be used.
         init(secretsAt path: String, _ policy: TrustPolicy) throws(LinkError) {
@@ -56,9 +57,7 @@
                     let name = entry.name
                     let file = "\(path)/\(name)"
                     // Kubernetes keeps the files themselves in hidden directories.
-                    guard entry.isText, !name.hasExactPrefix("."), name.hasASCII("."), unsafe stat(file, &status) == 0,
-                        status.st_mode & S_IFMT == S_IFREG
-                    else { continue }
+                    guard entry.isText, !name.hasExactPrefix("."), name.hasASCII(".") else { continue }
                     guard texts.count + failures.count < ConfigurationOrigin.maximumSecrets else {
                         excess = "\(ConfigurationOrigin.maximumSecrets) files of secrets"
                         break

@@ -54,19 +54,15 @@ final class CrashFeature: HostFeature {
         guard reports != .off else { return }
         let flags = O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
         let note = unsafe openat(directory, ".host.crashes", flags, 0o600)
-        guard note >= 0 else {
-            let reason = systemMessage(errno)
-            return warn("the system could not open \(path)/.host.crashes: \(reason)")
-        }
-        var status = stat()
-        // A FIFO can be opened, too.
-        guard unsafe fstat(note, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            close(note)
-            return warn("\(path)/.host.crashes is not a file; remove it")
+        if let reason = note < 0 ? "the system could not open it: \(systemMessage(errno))" : CrashFeature.flaw(note) {
+            if note >= 0 { close(note) }
+            state.withLock { $0.core }?.log(
+                .warning, "crashes leave no note in \(path)/.host.crashes: \(reason); remove it and restart the host")
+            return
         }
         let records = CrashRecord.all(in: CrashFeature.read(note))
-        let hourAgo = Timestamp.now.seconds - 3600
-        let recent = Dictionary(grouping: records.filter { $0.time.seconds >= hourAgo }) { ExactText($0.component) }
+        let now = Timestamp.now
+        let recent = Dictionary(grouping: records.filter { $0.isWithinHour(of: now) }) { ExactText($0.component) }
         let core = state.withLock { state in
             state.records = records
             state.recent = recent.mapValues(\.count)
@@ -85,14 +81,22 @@ final class CrashFeature: HostFeature {
         }
     }
 
-    private func warn(_ problem: String) {
-        state.withLock { $0.core }?.log(.warning, "crashes leave no note: \(problem)")
+    /// Returns why a file is not the host's own; nil if it is. An orderly stop empties the note, which must not be
+    /// another name of a file of someone's.
+    static func flaw(_ note: Int32) -> String? {
+        var status = stat()
+        guard unsafe fstat(note, &status) == 0 else {
+            return "the system could not inspect it: \(systemMessage(errno))"
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else { return "it is not a regular file" }
+        return status.st_nlink > 1 ? "it has other names, too" : nil
     }
 
-    /// Returns what a note contains. One that has grown long is emptied.
-    private static func read(_ note: Int32) -> [UInt8] {
+    /// Returns the end of a note. One that has grown long is emptied.
+    static func read(_ note: Int32) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: 1 << 16)
-        let count = unsafe pread(note, &bytes, bytes.count, 0)
+        let start = max(0, lseek(note, 0, SEEK_END) - bytes.count)
+        let count = unsafe pread(note, &bytes, bytes.count, start)
         if count == bytes.count { ftruncate(note, 0) }
         return Array(bytes.prefix(max(0, count)))
     }

@@ -23,6 +23,12 @@ struct CrashRecord: Sendable {
         bytes.split(separator: UInt8(ascii: "\n")).compactMap { CrashRecord(line: $0) }
     }
 
+    /// Whether it happened within an hour of a time, before or after: the clock may have been set back since.
+    func isWithinHour(of other: Timestamp) -> Bool {
+        let (distance, isFar) = time.seconds.subtractingReportingOverflow(other.seconds)
+        return !isFar && distance.magnitude <= 3600
+    }
+
     /// What happened and when.
     var sentence: String { time.rfc3339.map { "\(text) at \($0.prefix(19))Z" } ?? text }
 }
