@@ -241,6 +241,23 @@ struct ImportTests {
             ])
     }
 
+    @Test("functions whose guesses do not fit together are counted as such that cannot be called")
+    func refusedGuesses() async throws {
+        let directory = try TemporaryDirectory()
+        let header = try directory.write(
+            """
+            struct node; struct parser; struct parser *tmpfile(void); int fclose(struct parser *parser);
+            struct node *pclose(struct parser *parser);
+            """, to: "parser.h")
+        let file = directory.path(of: "parser.hslink.json")
+        let run = try await hslink("import", header, "--library", "c", "--guess", "--output", file)
+        #expect(
+            run.standardError.contains("1 function cannot be called for other reasons; 'hslink check' lists them\n"),
+            "\(run.standardError)")
+        #expect(run.standardError.contains("3 functions (1 cannot be called yet)"), "\(run.standardError)")
+        #expect(try await hslink("check", file).status == 1)
+    }
+
     @Test("macros that are other names of functions, and enums that only a typedef names, are imported")
     func aliases() async throws {
         let directory = try TemporaryDirectory()

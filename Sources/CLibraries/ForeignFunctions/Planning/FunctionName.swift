@@ -57,6 +57,14 @@ package enum FunctionName {
         return releaseRank(name) != nil || LengthName.parts(of: name).contains { words.contains($0) }
     }
 
+    /// Returns whether a function may release a handle. One that takes nothing else may give back a reference, as
+    /// `object_put` does, where others put something into an object.
+    static func mayRelease(_ name: String, parameters: Int) -> Bool {
+        let last = LengthName.parts(of: name).last ?? ""
+        return releaseRank(name) != nil
+            || parameters == 1 && ["put", "decref", "deref", "dereference"].contains(last)
+    }
+
     /// Returns how probable it is that a function releases a handle, beginning with 0 for the most probable names; nil
     /// if its name does not say so. Names that end with the word come first: `db_close` before `db_release_memory`.
     package static func releaseRank(_ name: String) -> Int? {

@@ -166,6 +166,20 @@ final class PlanningScope {
     /// Returns whether functions return structs of a type by pointer.
     func isMade(_ record: CRecord) -> Bool { made.contains(record) }
 
+    /// The structs that one function returns and another one, by its name, releases.
+    private lazy var objects: Set<CRecord> = Set(
+        declarations.functions.compactMap { function in
+            guard function.type.parameters.count == 1, FunctionName.mayRelease(function.name, parameters: 1),
+                let pointee = function.type.parameters[0].type.pointee, !pointee.isConst,
+                case .record(let record) = pointee.kind, isMade(record)
+            else { return nil }
+            return record
+        })
+
+    /// Returns whether structs of a type are objects of the library, which makes them and frees them: a copy of their
+    /// fields is no such object, and must not be freed or linked into one.
+    func isObject(_ record: CRecord) -> Bool { objects.contains(record) }
+
     func isDefined(_ record: CRecord) -> Bool { declarations.definition(of: record) != nil }
 
     /// Returns the form of a struct or union.

@@ -18,7 +18,8 @@ extension QuestionFinder {
     /// Returns the question whether a function that is named like a release releases the handle in a parameter.
     func question(about index: Int, releasing kind: HandleKind) -> AnnotationQuestion? {
         // A number or a text tells which part of the handle's target is meant.
-        guard let function, FunctionName.releaseRank(function) != nil, !scope.isRelease(function),
+        guard let function, FunctionName.mayRelease(function, parameters: type.parameters.count),
+            !scope.isRelease(function),
             type.parameters[index].type.pointee?.isConst == false, type.parameters.allSatisfy(\.isPlainPointer)
         else { return nil }
         let isLast = !type.parameters[(index + 1)...].contains { parameter in

@@ -105,6 +105,7 @@ struct QuestionFinder {
                 var proposals = PointerProposals(pointee, length: length, isCalled: isCalled).annotations
                 if mayBeContext(index) { proposals.insert("context", at: 0) }
                 if pointee.isConst, pointee.isRecord { proposals.append("handle") }
+                if isObject(pointee) { proposals = ["handle"] + proposals.filter { $0 != "handle" } }
                 kinds = (proposals, because(parameter.type, length: length, annotations: proposals, settling: nil))
             } else {
                 kinds = unknown(index)
@@ -181,7 +182,10 @@ struct QuestionFinder {
             annotations.replaceSubrange(place...place, with: ownerships(others).map { "out \($0)" })
             reason += "; a handle may belong to another, as in \"out of \(others[0])\" or \"out keeps \(others[0])\""
         }
-        if let place = annotations.firstIndex(of: "handle") {
+        // As of handles, the first is the one that may take over the others.
+        let pointee = type.parameters[index].type.pointee
+        let isFirst = pointee.map(isObject) == true && handles(beside: nil).first == names[index]
+        if !isFirst, let place = annotations.firstIndex(of: "handle") {
             let fates = fates(of: index, others).map { $0 == "handle" ? $0 : "handle \($0)" }
             annotations.replaceSubrange(place...place, with: fates)
             reason +=
@@ -224,10 +228,21 @@ struct QuestionFinder {
         let proposals = PointerProposals(parameter, mayBeContext: mayBeContext(index), isCalled: isCalled)
         // A length behind a pointer goes in and comes out if it is the room of a buffer.
         let isRoom = isPointerToLength(index) && type.parameters.indices.contains { $0 != index && isBuffer($0) }
-        return (
-            isRoom ? ["inout", "out", "in"] : proposals.annotations,
-            "\(parameter.type) needs an annotation: \(proposals.words)"
-        )
+        var annotations = isRoom ? ["inout", "out", "in"] : proposals.annotations
+        if let function, let pointee = parameter.type.pointee, isObject(pointee) {
+            annotations = ["handle"] + annotations.filter { $0 != "handle" }
+            let count = type.parameters.count
+            if count == 1, FunctionName.mayRelease(function, parameters: count) {
+                annotations.insert("handle released", at: 0)
+            }
+        }
+        return (annotations, "\(parameter.type) needs an annotation: \(proposals.words)")
+    }
+
+    /// Whether a pointer, through which the function may write, leads to an object of the library.
+    private func isObject(_ pointee: CType) -> Bool {
+        guard isCalled, !pointee.isConst, case .record(let record) = pointee.kind else { return false }
+        return scope.isDefined(record) && scope.isObject(record)
     }
 
     private func isPointerToLength(_ index: Int) -> Bool {
@@ -267,10 +282,10 @@ struct QuestionFinder {
         case .handle: return questionAboutOwnerOfResult
         case .function: return nil
         case .value where !pointee.isConst && length == nil:
+            let choices =
+                owners.isEmpty ? ["handle"] : ownerships(owners).map { $0 == "handle" ? $0 : "handle \($0)" }
             return result(
-                ["value"]
-                    + (owners.isEmpty
-                        ? ["handle"] : ownerships(owners).map { $0 == "handle" ? $0 : "handle \($0)" }),
+                isObject(pointee) ? choices + ["value"] : ["value"] + choices,
                 "\(type.result) needs an annotation: \"value\" for a copy of the fields, with \"free(function)\" if the "
                     + "caller frees it, or \"handle\""
                     + (owners.isEmpty ? "" : ", which may belong to another, as in \"handle of \(owners[0])\""))

@@ -19,6 +19,8 @@ struct AnnotationProposals {
     /// The functions that release handles, by kinds.
     private var handles = Entries()
     private var open: [LibraryDescription.Refusal] = []
+    /// The number of functions that cannot be called for another reason, such as guesses that do not fit together.
+    private(set) var refusedCount = 0
     /// The number of functions whose annotations were guessed.
     private(set) var guessed = 0
 
@@ -36,6 +38,7 @@ struct AnnotationProposals {
             let description = try LibraryDescription(
                 .map(entries + [("annotations", accepted.payload), ("handles", handles.payload)]))
             open = description.refusals.filter { !$0.questions.isEmpty }
+            refusedCount = description.refusals.count - open.count
             var isNew = false
             for refusal in open where guesses {
                 for question in refusal.questions where !question.isAboutOwner {

@@ -51,13 +51,18 @@ struct ImportReport {
                 "\(count(text.proposals.openCount, "function")) cannot be called before annotations say more; "
                     + "\"proposals\" in the description lists the choices")
         }
+        if text.proposals.refusedCount > 0 {
+            lines.append(
+                "\(count(text.proposals.refusedCount, "function")) cannot be called for other reasons; 'hslink check' "
+                    + "lists them")
+        }
         let kinds = ImportedHeader.Omission.Kind.allCases.compactMap { kind in
             let number = imported.omissions.count { $0.kind == kind }
             return number == 0 ? nil : count(number, kind.rawValue)
         }
         let missing = kinds.isEmpty ? "" : "; left out: \(kinds.joined(separator: ", "))"
-        let waiting =
-            text.proposals.openCount == 0 ? "" : " (\(text.proposals.openCount) cannot be called yet)"
+        let waitingCount = text.proposals.openCount + text.proposals.refusedCount
+        let waiting = waitingCount == 0 ? "" : " (\(waitingCount) cannot be called yet)"
         let opaque = imported.opaque.isEmpty ? "" : "; opaque: \(count(imported.opaque.count, "type"))"
         lines.append(
             "\(source.names.component) \(source.version) (\(imported.library)): "

@@ -69,6 +69,31 @@ struct OwnerQuestionTests {
             #"{"json_object_object_get": {"key": "copied", "return": "of obj"}}"#, ["obj": ["ends parts", "handle"]]),
     ]
 
+    private static let object =
+        "struct json_t { int type; unsigned refs; }; struct json_t *json_object(void); void json_delete(struct json_t *json);"
+
+    // jansson and cJSON, whose structs are declared, but are the library's: it would free a copy of the host's.
+    private static let objects: [Asked] = [
+        Asked(
+            object, "{}",
+            ["json": ["handle released", "handle", "inout", "out", "in", "new"], "return": ["handle", "value"]]),
+        Asked(
+            "\(object) int json_object_set_new(struct json_t *object, const char *key, struct json_t *value);",
+            #"{"json_object": {"return": "handle"}, "json_delete": {"json": "handle released"}}"#,
+            [
+                "object": ["handle", "inout", "out", "in", "new"],
+                "value": ["handle released", "handle kept by object", "handle", "inout", "out", "in", "new"],
+            ]),
+        Asked(
+            "\(object) struct json_t *json_array_get(struct json_t *array, int index);",
+            #"{"json_object": {"return": "handle"}, "json_delete": {"json": "handle released"}, "json_array_get": {"array": "handle"}}"#,
+            ["return": ["handle of array", "handle keeps array", "handle", "value"]]),
+        // Without a function that frees them, they may be the caller's.
+        Asked(
+            "struct t { int a; }; struct t *f(void); int g(struct t *t);", #"{"f": {"return": "value"}}"#,
+            ["t": ["inout", "out", "in", "handle", "new"]]),
+    ]
+
     private static let others: [Asked] = [
         // libxml2, whose structs are declared.
         Asked(
@@ -150,7 +175,7 @@ struct OwnerQuestionTests {
 
     @Test(
         "handles that come out of a function that takes one, and handles that go in together",
-        arguments: libcmark + jsonC + others)
+        arguments: libcmark + jsonC + objects + others)
     func owner(asked: Asked) throws {
         let description = try LibraryDescription(
             Payload(

@@ -157,6 +157,9 @@ struct QuestionTests {
         Asked("struct h; int fclose(struct h *f);", "{}", ["f": ["released", "handle"]]),
         Asked("struct h; int closeit(struct h *f);", "{}", ["f": ["released", "handle"]]),
         Asked("struct h; void thing_unref(struct h *h);", "{}", ["h": ["released", "handle"]]),
+        // What takes nothing else gives a reference back; others put something into an object.
+        Asked("struct h; int json_object_put(struct h *h);", "{}", ["h": ["released", "handle"]]),
+        Asked("struct h; int table_put(struct h *h, int key); int put_back(struct h *h);"),
         Asked(
             "struct d; struct g; int XFreeGC(struct d *display, struct g *gc);", "{}",
             ["display": ["handle", "released"], "gc": ["released", "handle"]]),
