@@ -36,9 +36,9 @@ struct CrashRecordTests {
     @Test(
         "a crash in the far future, when the clock was wrong, does not count as one of this hour",
         arguments: [
-            (1_764_349_774, true), (1_764_349_774 - 3600, true), (1_764_349_774 + 3600, true),
-            (1_764_349_774 - 3601, false), (1_764_349_774 + 3601, false), (Int64.max, false), (0, false),
-        ])
+            (1_764_349_774, true), (1_764_346_174, true), (1_764_353_374, true), (1_764_346_173, false),
+            (1_764_353_375, false), (9_223_372_036_854_775_807, false), (0, false),
+        ] as [(Int64, Bool)])
     func hour(seconds: Int64, isWithin: Bool) throws {
         let record = try #require(CrashRecord(line: "\(seconds)\tVideo\tcrashed".utf8))
         #expect(record.isWithinHour(of: Timestamp(seconds: 1_764_349_774, nanoseconds: 0)) == isWithin)
