@@ -75,12 +75,20 @@ struct ScaffoldName: Hashable {
 
     /// Modules that are compiled into components, hosts or their tests, and types that the created code or its macro
     /// expansions refer to.
+    /// SwiftPM builds no package with a target that is named like one of its dependencies, used or not, so all
+    /// targets of HSLink are here.
     private static let taken: Set<String> = [
         "Builtin", "Dispatch", "Distributed", "Foundation", "FoundationEssentials", "Glibc", "Observation",
         "PackageDescription", "RegexBuilder", "Swift", "Synchronization", "Testing", "XCTest", "main",
         "CDeclarations", "CFFI", "CGlibc", "CHSLink", "CHostThread", "ComponentCatalog", "ComponentHost",
         "ComponentKit", "ComponentMacros", "ForeignFunctions", "HSLink", "Instrumentation", "Logging",
         "ServiceContextModule", "SwiftSyntax", "Tracing",
+        "BenchComponent", "BenchContract", "CAllocations", "CheckModels", "ComponentConsole", "ComponentImage",
+        "ComponentImageContract", "ComponentOwner", "ComponentOwnerContract", "ComponentPages", "ComponentVideo",
+        "ComponentVideoContract", "ComponentWeb", "EMAccount", "EMAccountContract", "FixtureComponent",
+        "FixtureContract", "HeaderImport", "HostContract", "HostControl", "HostTestSupport", "ManifestRules",
+        "ModelDrift", "NXKit", "NXService", "NXServiceContract", "NXStorage", "NXUI", "NXUIContract", "NightUI",
+        "PackageLayers", "PageKit", "ProgramRunning", "Routing", "SystemSupport", "TestSupport", "hslink",
         "Array", "Bool", "Bytes", "Call", "CallContext", "Codable", "Component", "ComponentContext",
         "ComponentLayer", "ComponentRequirement", "Data", "Date", "Dictionary", "Double", "Duration", "Equatable",
         "Error",

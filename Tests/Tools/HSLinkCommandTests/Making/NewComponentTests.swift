@@ -32,6 +32,10 @@ struct NewComponentTests {
             ("String", "Swift or HSLink has a module or type with this name; try 'StringComponent'"),
             ("Route", "Swift or HSLink has a module or type with this name; try 'RouteComponent'"),
             ("ComponentKit", "Swift or HSLink has a module or type with this name; try 'ComponentKitComponent'"),
+            // SwiftPM builds no package with a target that HSLink has, although nothing uses it.
+            ("PageKit", "Swift or HSLink has a module or type with this name; try 'PageKitComponent'"),
+            ("SystemSupport", "Swift or HSLink has a module or type with this name; try 'SystemSupportComponent'"),
+            ("EMAccount", "Swift or HSLink has a module or type with this name; try 'EMAccountComponent'"),
             (
                 String(repeating: "a", count: 65),
                 "expected at most 64 characters, found 65; try '\(String(repeating: "a", count: 64))'"
