@@ -55,9 +55,10 @@ package struct HeaderImporter {
         guard !functions.isEmpty else { throw HeaderImporter.nothing(in: tree, request) }
         let symbols = functions.map(\.symbol)
         // Headers may include those of a larger library, so the number of functions says nothing.
-        let index = request.libraries.firstIndex { library in
-            symbols.contains { library.symbols?.contains($0) ?? false }
-        } ?? 0
+        let index =
+            request.libraries.firstIndex { library in
+                symbols.contains { library.symbols?.contains($0) ?? false }
+            } ?? 0
         library = request.libraries[index]
         others = request.libraries.indices.filter { $0 != index }.map { request.libraries[$0] }
     }

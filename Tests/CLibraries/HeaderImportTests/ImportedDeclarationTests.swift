@@ -267,7 +267,7 @@ struct ImportedDeclarationTests {
         #expect(try await own.imported().functions == ["own"])
     }
 
-    @Test("functions are imported from the first library that has any of them, and the others are said to have the rest")
+    @Test("functions are imported from the first library that has any of them, and others are said to have the rest")
     func libraries() async throws {
         let header = try HeaderFile("int one(void); int two(void); int three(void); int four(void);")
         var request = ImportRequest(
