@@ -63,23 +63,6 @@ struct PageFolderTests {
         #expect(PageFolder(making: place.path(of: "none/pages")).problem == nil)
     }
 
-    @Test("a host whose data directory another one uses says why it has no pages of operators")
-    func usedData() async throws {
-        let place = try PagePlace()
-        try place.write(page: "mine", #"{"module": "test.text"}"#)
-        try await place.withPages { _, first, _ in
-            #expect(try await first.pages().contains { $0.id == "mine" })
-            try await place.withPages(keepsLog: true) { host, second, _ in
-                let listed = try await second.pages()
-                #expect(!listed.contains { $0.id == "mine" })
-                let problem = listed.first { $0.source == "pages" }?.problems.first?.message ?? ""
-                #expect(
-                    problem.hasPrefix("the page files of operators are not read: the data directory "), "\(problem)")
-                #expect(try await log(of: host).contains(problem))
-            }
-        }
-    }
-
     @Test("the log has the page and the reason where a section shows its fallback or a failure")
     func reasons() async throws {
         let place = try PagePlace()

@@ -158,6 +158,19 @@ struct PageShowingTests {
         }
     }
 
+    @Test("a host whose data directory another one uses says why it has no pages of operators")
+    func usedData() async throws {
+        let data = try TemporaryDirectory()
+        try await withPlugins("ComponentPages") { plugins in
+            let options = ["--plugins", plugins.path, "--data", data.path]
+            let host = try await RunningHost.start(options)
+            let run = try await hslink(["pages"] + options)
+            let problem = "the page files of operators are not read: the data directory \"\(data.path)\" is in use by "
+            #expect(run.standardOutput.contains("\npages: \(problem)process \(host.identifier) (hslink)"), "\(run)")
+            #expect(await host.end() == 0)
+        }
+    }
+
     @Test("pages lists the pages and what is wrong with them, and with --modules the modules")
     func lists() async throws {
         try await withPages { options, folder in
