@@ -23,8 +23,7 @@ enum MacroValues {
         var values: [String: String] = [:]
         for node in try reader.readChosen() {
             if let index = Int(node.name, after: number), macros.indices.contains(index) {
-                guard let value = node.children.first, value.kind == "ConstantExpr" else { continue }
-                values[macros[index].name] = Int128(value.value).map(MacroConstants.text)
+                values[macros[index].name] = node.constant.flatMap { Int128($0) }.map(MacroConstants.text)
             } else if let index = Int(node.name, after: text), macros.indices.contains(index) {
                 guard let literal = node.literal, literal.hasPrefix("\"") else { continue }
                 values[macros[index].name] = literal
@@ -51,6 +50,13 @@ extension MacroDefinition {
 }
 
 extension SyntaxNode {
+    /// The value of an enumerator; nil if it has none. One that needs more than an `int` is cast to its type.
+    fileprivate var constant: String? {
+        var node = children.first
+        while let current = node, current.kind == "ImplicitCastExpr" { node = current.children.first }
+        return node?.kind == "ConstantExpr" ? node?.value : nil
+    }
+
     /// The text with which a variable begins, in quotation marks; nil if it begins with something else.
     fileprivate var literal: String? {
         var node = children.first
