@@ -216,11 +216,11 @@ struct NewComponentTests {
     @Test(
         "a package names a directory that lies beside it by a relative path",
         arguments: [
-            ("/work/HSLink", "/work/Greeter", "../HSLink"), ("/work/kits/HSLink", "/work/Greeter", "../kits/HSLink"),
-            ("/work/HSLink", "/work/teams/Greeter", "../../HSLink"), ("/work/HSLink", "/work/HSLink/Greeter", ".."),
-            ("/work/HSLink", "/work/teams/blue/Greeter", "/work/HSLink"),
-            ("/work/HSLink", "/tmp/Greeter", "/work/HSLink"), ("/HSLink", "/Greeter", "/HSLink"),
-            ("/work/HSLink", "/workshop/Greeter", "/work/HSLink"),
+            ("/code/HSLink", "/code/Greeter", "../HSLink"), ("/code/kits/HSLink", "/code/Greeter", "../kits/HSLink"),
+            ("/code/HSLink", "/code/teams/Greeter", "../../HSLink"), ("/code/HSLink", "/code/HSLink/Greeter", ".."),
+            ("/code/HSLink", "/code/teams/blue/Greeter", "/code/HSLink"),
+            ("/code/HSLink", "/other/Greeter", "/code/HSLink"), ("/HSLink", "/Greeter", "/HSLink"),
+            ("/code/HSLink", "/codebase/Greeter", "/code/HSLink"),
         ])
     func near(path: String, package: String, named: String) {
         #expect(PackageSource.nearPath(of: path, from: package) == named)

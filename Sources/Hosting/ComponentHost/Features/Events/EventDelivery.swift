@@ -5,9 +5,10 @@ import ComponentKit
 /// All deliveries of one event form a line, in the order in which the event was posted. At each handler, a delivery
 /// waits until those before it have passed that handler, unless the handler is concurrent; ``OpenDeliveries`` keeps the
 /// lines.
-// Unchecked: the first part of its state belongs to the thread that carries the delivery out, of which there is one at
-// a time: each passes it on through the end of a call, or through the lock of OpenDeliveries. That lock guards the
-// second.
+///
+/// The first part of its state belongs to the thread that carries the delivery out, of which there is one at a time: each
+/// passes it on through the end of a call, or through the lock of ``OpenDeliveries``.
+// Unchecked: one thread at a time has the first part, and the lock of OpenDeliveries guards the second.
 final class EventDelivery: @unchecked Sendable {
     let event: String
     let handlers: [EventHandler]
