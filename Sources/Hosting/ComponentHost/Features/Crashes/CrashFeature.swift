@@ -127,17 +127,7 @@ final class CrashFeature: HostFeature {
         ftruncate(note, 0)
         // A component that is still running may still crash, and the process keeps the directory.
         guard report.stillRunning.isEmpty else { return }
-        CrashFeature.closeNote(note)
-    }
-
-    private static func closeNote(_ note: Int32) {
         hslink_crash_forget_note(note)
         close(note)
-    }
-
-    /// A host that was never stopped leaves its note as it is.
-    deinit {
-        let note = state.withLock { $0.note }
-        if note >= 0 { CrashFeature.closeNote(note) }
     }
 }
